@@ -1,0 +1,59 @@
+# Every task of the repository. Needs python3 (3.11 or newer, with venv), make and git; all else is installed into .venv from
+# requirements/dev.txt, each file checked against its hash. A target's line after "##" is what `make` alone prints.
+
+PYTHON ?= python3
+PY := .venv/bin/python
+PYTEST := $(PY) -m pytest -n auto --dist loadgroup
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test conformance lint format coverage fidelity bench constraints clean
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
+
+demo: .venv/ready ## show the main job on a sample mailbox: no account needed, all thirteen tools, the evidence at the end
+	@$(PY) -m conformance.demo
+
+test: .venv/ready ## run all tests and all cases in parallel, print how many of each
+	@$(PYTEST) tests
+
+conformance: .venv/ready ## play the cases against the server, print the table by tool
+	@$(PY) -m conformance run
+
+lint: .venv/ready ## check format, ruff, types, import contracts, cases and the repository's own rules
+	@$(PY) -m tests.lint
+
+format: .venv/ready ## put the sources into the format that lint asks for
+	@$(PY) -m ruff format .
+	@$(PY) -m ruff check --fix-only --quiet .
+
+coverage: .venv/ready ## print the branch coverage of proton_safe and fakebridge across processes, at least 90 %
+	@$(PY) -m tests.coverage
+
+fidelity: .venv/ready ## switch each imitated behaviour of fakebridge off in turn, show that its test then fails
+	@$(PY) -m tests.fidelity
+
+bench: .venv/ready ## measure fakebridge with 1,000 and 50,000 messages
+	@$(PY) -m bench.fakebridge
+
+constraints: ## resolve requirements/dev.txt again from the ranges in pyproject.toml (the one target that needs uv)
+	@command -v uv >/dev/null || { echo "make constraints needs uv on the path: python3 -m pip install uv"; exit 1; }
+	uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header \
+		--no-annotate --extra fakebridge --group dev pyproject.toml --output-file requirements/dev.txt
+
+clean: ## remove .venv and everything that was made
+	rm -rf .venv .coverage .coverage.* build dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# The stamp is younger than both files as long as nothing changed; then no target touches pip.
+.venv/ready: requirements/dev.txt pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "Proton Safe needs Python 3.11 or newer, and '$(PYTHON)' is not. Install one, or name it: make PYTHON=/path/to/python3.11"; exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || \
+		{ echo "'$(PYTHON)' has no venv or no ensurepip. Debian and Ubuntu: install the package python3-venv, then call make again."; exit 1; }
+	@$(PY) -c 'import pip' 2>/dev/null || { echo "making .venv with $$($(PYTHON) --version)"; $(PYTHON) -m venv --clear .venv; }
+	@echo "installing what requirements/dev.txt pins"
+	@$(PY) -m pip install --quiet --disable-pip-version-check --no-input --require-hashes -r requirements/dev.txt
+	@$(PY) -m pip install --quiet --disable-pip-version-check --no-input --no-deps --no-build-isolation --editable .
+	@$(PY) -m pip check --disable-pip-version-check --quiet
+	@touch $@
