@@ -1,0 +1,62 @@
+"""Size and naming of source files, and what must not stand in a file that ships."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.lint import checkout
+
+_MAX_LINES = 350
+_EMPTY_NAMES = {"utils", "util", "helpers", "helper", "common", "misc", "manager", "process"}
+
+_NOWHERE = {
+    "a folder of one machine": r"(?<![\w.])/(?:work|farm|root|tmp/scratch\S*|opt/wheels)/",
+    "a folder beside the checkout": r"\.\./shared\b",
+    "the host of a package registry": r"\b(?:pypi\.org|pythonhosted\.org|registry\.npmjs\.org|crates\.io|proxy\.golang\.org|deb\.debian\.org)\b",
+    "the number of an issue": r"(?i)\bissues?\s+#?\d+|(?:^|\s)#\d+\b",
+}
+_NOT_IN_CODE = {
+    "work left over": r"\b(?:TODO|FIXME|XXX|HACK)\b|\bNotImplementedError\b",
+    "a line hidden from coverage": r"pragma:\s*no\s*cover",
+}
+_SLEEP = r"\b(?:time|asyncio|anyio)\.sleep\((?!0\))"
+
+
+def _found(pattern: str, paths: tuple[str, ...]) -> list[str]:
+    rule = re.compile(pattern)
+    return [
+        f"{path}:{number}: {line.strip()[:120]}"
+        for path in paths
+        for number, line in enumerate(checkout.text(path).splitlines(), start=1)
+        if rule.search(line)
+    ]
+
+
+def test_no_source_file_is_longer_than_350_lines() -> None:
+    """House rule: a longer file is two things of the domain."""
+    long = {path: lines for path in checkout.sources() if (lines := len(checkout.text(path).splitlines())) > _MAX_LINES}
+    assert long == {}
+
+
+def test_no_file_has_a_name_that_says_nothing() -> None:
+    """House rule: files are named after things of the domain."""
+    assert [path for path in checkout.sources() if _EMPTY_NAMES & {part.removesuffix(".py") for part in Path(path).parts}] == []
+
+
+@pytest.mark.parametrize("what", _NOWHERE)
+def test_nothing_that_only_one_machine_knows_is_written_down(what: str) -> None:
+    """A checkout works and reads the same everywhere."""
+    assert _found(_NOWHERE[what], checkout.written()) == []
+
+
+@pytest.mark.parametrize("what", _NOT_IN_CODE)
+def test_no_unfinished_or_hidden_line_is_in_the_code(what: str) -> None:
+    """House rule: what ships is finished, and coverage counts all of it."""
+    code = tuple(path for path in checkout.sources() if not path.startswith("tests/lint/"))
+    assert _found(_NOT_IN_CODE[what], code) == []
+
+
+def test_no_test_sleeps() -> None:
+    """House rule: tests wait for events within a bound, never for time to pass."""
+    assert _found(_SLEEP, checkout.sources("tests", "conformance")) == []
