@@ -1,0 +1,1 @@
+"""Text out of attachments, in a child process that can be killed."""

@@ -1,0 +1,1 @@
+"""What differs between operating systems: limits, locks, signals, opening without following links."""

@@ -1,0 +1,1 @@
+"""Outgoing attachments: uploaded in chunks, checked, held for one draft."""

@@ -1,0 +1,1 @@
+"""One file per tool: its name, words, models, annotations, refusals and handler."""

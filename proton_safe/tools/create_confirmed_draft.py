@@ -1,0 +1,109 @@
+"""`create_confirmed_draft`: store a draft that the person confirmed; nothing is sent."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from proton_safe.config import MAX_BODY_CHARS
+from proton_safe.tools.definition import Arguments, Part, Result
+from proton_safe.tools.discard_attachment import AttachmentToken
+from proton_safe.tools.fields import ONE_LINE, Folder, Uid, UidValidity
+from proton_safe.untrusted.marks import AddressText, FileName, FolderName, Identifier, Subject
+
+MAX_RECIPIENTS = 25
+MAX_ATTACHMENTS = 10
+
+Address = Annotated[str, Field(min_length=3, max_length=254, pattern=ONE_LINE, description="A bare address without display name, at most 254 characters.")]
+
+
+class CreateConfirmedDraftArguments(Arguments):
+    """The draft exactly as the person confirmed it."""
+
+    to: Annotated[list[Address], Field(min_length=1, max_length=MAX_RECIPIENTS, description="1 to 25 addresses; to, cc and bcc together at most 25.")]
+    subject: Annotated[str, Field(max_length=998, pattern=ONE_LINE, description="One line, at most 998 characters; may be empty.")]
+    body_text: Annotated[
+        str, Field(min_length=1, max_length=MAX_BODY_CHARS.highest, description="The complete body as plain text; markup stays literal. The server's configured limit may be lower.")
+    ]
+    user_confirmed: Annotated[Literal[True], Field(description="True once the person confirmed recipients, subject, body and attachments in this conversation.")]
+    from_address: Annotated[str | None, Field(max_length=254, pattern=ONE_LINE, description="One of list_sender_addresses; the primary address if left out.")] = None
+    attachment_tokens: Annotated[list[AttachmentToken] | None, Field(max_length=MAX_ATTACHMENTS, description="Up to 10 tokens of finish_attachment_upload, each once.")] = None
+    cc: Annotated[list[Address] | None, Field(max_length=MAX_RECIPIENTS, description="Up to 25 addresses.")] = None
+    bcc: Annotated[list[Address] | None, Field(max_length=MAX_RECIPIENTS, description="Up to 25 addresses.")] = None
+    reply_to_uid: Annotated[Uid | None, Field(description="uid of the message to reply to; needs reply_to_message_id.")] = None
+    reply_to_folder: Annotated[Folder | None, Field(description="Folder of the message to reply to (INBOX if left out); only with a reply target.")] = None
+    reply_to_message_id: Annotated[
+        str | None, Field(min_length=3, max_length=250, pattern=r"^<[\x21-\x3b\x3d\x3f-\x7e]+>$", description="message_id of the same get_reply_context answer; needs reply_to_uid.")
+    ] = None
+    reply_to_uid_validity: UidValidity = None
+    allow_unthreaded_reply: Annotated[bool, Field(description="True only after the person accepted that the reply may stand outside its conversation.")] = False
+
+
+class RecipientRow(Part):
+    """A recipient and where the server has seen the address."""
+
+    address: str = Field(description="The address.")
+    header: Literal["To", "Cc", "Bcc"] = Field(description="The field it stands in.")
+    known_from: Literal["configured", "sent-mail", "message-header", "message-body", "not-seen"] = Field(description="Where the server has seen this address, as far as it remembers.")
+    folder: FolderName | None = Field(default=None, description="The folder of the message that showed it.")
+    uid: str | None = Field(default=None, description="The uid of the message that showed it.")
+
+
+class StoredAttachment(Part):
+    """An attachment as the stored draft holds it."""
+
+    filename: FileName = Field(description="The name in the stored draft.")
+    sha256: str = Field(pattern="^[0-9a-f]{64}$", description="SHA-256 of the stored bytes.")
+    matches: bool = Field(description="True if name and bytes are those that were confirmed.")
+
+
+class Stored(Part):
+    """What Bridge kept, from reading the draft back."""
+
+    verified: bool = Field(description="True if the stored draft was read back and compared.")
+    from_address: AddressText = Field(description="From of the stored draft.")
+    sender_matches: bool = Field(description="True if that is the sender that was asked for.")
+    recipients_match: bool = Field(description="True if To, Cc and Bcc are those that were confirmed.")
+    subject_matches: bool = Field(description="True if the subject is the one that was confirmed.")
+    body_matches: bool = Field(description="True if the stored text is the one that was confirmed.")
+    attachments: list[StoredAttachment] = Field(description="The attachments of the stored draft.")
+    attachments_match: bool = Field(description="True if exactly the confirmed attachments are there.")
+    in_reply_to_kept: bool = Field(description="True if the stored draft still names the parent in In-Reply-To.")
+    references_kept: bool = Field(description="True if the stored draft's References still name the parent.")
+
+
+class ReplyTarget(Part):
+    """The message that the reply was asked for."""
+
+    uid: str = Field(description="Its uid.")
+    folder: FolderName = Field(description="Its folder.")
+
+
+class CreateConfirmedDraftResult(Result):
+    """The receipt."""
+
+    created: bool = Field(description="True: the draft is in the drafts folder.")
+    already_existed: bool = Field(description="True if an equal draft of the last minutes was found and no second one was stored; a second copy is possible after 20 minutes.")
+    sent: Literal[False] = Field(default=False, description="Always false: the server cannot send.")
+    folder: FolderName = Field(description="The drafts folder.")
+    uid: str = Field(description="The draft's uid.")
+    uid_validity: int = Field(ge=0, description="UIDVALIDITY of the drafts folder.")
+    message_id: str = Field(description="The draft's Message-ID.")
+    digest: str = Field(pattern="^[0-9a-f]{64}$", description="SHA-256 over sender, recipients, subject, body, attachments and reply target as confirmed.")
+    from_: AddressText = Field(alias="from", description="From of the stored draft.")
+    to: list[str] = Field(description="To.")
+    cc: list[str] = Field(description="Cc.")
+    bcc: list[str] = Field(description="Bcc.")
+    bcc_count: int = Field(ge=0, description="How many addresses Bcc holds.")
+    recipients: list[RecipientRow] = Field(description="All recipients with where the server has seen them.")
+    subject: Subject = Field(description="The subject.")
+    attachment_names: list[str] = Field(description="The names of the attachments.")
+    stored: Stored = Field(description="What Bridge kept.")
+    in_reply_to: Identifier | None = Field(default=None, description="The parent that was named in the draft; null without a reply target.")
+    references_count: int | None = Field(default=None, description="How many identifiers References had; null without a reply target.")
+    reply_target: ReplyTarget | None = Field(default=None, description="The reply target as asked for.")
+    replied_to: ReplyTarget | None = Field(default=None, description="Deprecated name of reply_target.")
+    threading_verified: bool = Field(default=False, description="True only if the stored draft still carries the parent.")
+    threading_notice: str | None = Field(default=None, description="What to explain about the conversation; null without a reply target.")
+    cleanup_warnings: list[Literal["token-not-destroyed"]] = Field(description="What could not be tidied up.")
