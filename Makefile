@@ -21,14 +21,19 @@ conformance: .venv/ready ## play the cases against the server, print the table b
 	@$(PY) -m conformance run
 
 lint: .venv/ready ## check format, ruff, types, import contracts, cases and the repository's own rules
-	@$(PY) -m tests.lint
+	@$(PY) -m ruff format --check .
+	@$(PY) -m ruff check .
+	@$(PY) -m mypy
+	@.venv/bin/lint-imports --no-logo
+	@$(PY) -m conformance lint
+	@$(PY) -m pytest -q tests/lint
 
 format: .venv/ready ## put the sources into the format that lint asks for
 	@$(PY) -m ruff format .
 	@$(PY) -m ruff check --fix-only --quiet .
 
 coverage: .venv/ready ## print the branch coverage of proton_safe and fakebridge across processes, at least 90 %
-	@$(PY) -m tests.coverage
+	@$(PY) -m tests.coverage_report
 
 fidelity: .venv/ready ## switch each imitated behaviour of fakebridge off in turn, show that its test then fails
 	@$(PY) -m tests.fidelity

@@ -13,7 +13,7 @@ _EMPTY_NAMES = {"utils", "util", "helpers", "helper", "common", "misc", "manager
 _NOWHERE = {
     "a folder of one machine": r"(?<![\w.])/(?:work|farm|root|tmp/scratch\S*|opt/wheels)/",
     "a folder beside the checkout": r"\.\./shared\b",
-    "the host of a package registry": r"\b(?:pypi\.org|pythonhosted\.org|registry\.npmjs\.org|crates\.io|proxy\.golang\.org|deb\.debian\.org)\b",
+    "the host of a package registry": r"\b(?:pypi|pythonhosted|registry\.npmjs|crates|proxy\.golang|deb\.debian)\.(?:org|io)\b",
     "the number of an issue": r"(?i)\bissues?\s+#?\d+|(?:^|\s)#\d+\b",
 }
 _NOT_IN_CODE = {
