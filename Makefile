@@ -5,6 +5,9 @@ PYTHON ?= python3
 PY := .venv/bin/python
 PYTEST := $(PY) -m pytest -n auto --dist loadgroup
 
+# What a user's shell sets for other projects stays outside.
+unexport PYTHONPATH PYTHONHOME
+
 .DEFAULT_GOAL := help
 .PHONY: help demo test conformance lint format coverage fidelity bench constraints clean
 

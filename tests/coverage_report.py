@@ -15,8 +15,8 @@ from coverage import Coverage
 from pydantic import BaseModel, ConfigDict, TypeAdapter
 
 _ROOT: Final = Path(__file__).resolve().parents[1]
-_LIST: Final = "tests/unreached_lines.toml"
-_MAX_LISTED: Final = 30
+LIST: Final = "tests/unreached_lines.toml"
+MAX_LISTED: Final = 30
 _STEPS: Final = (
     ("erase",),
     ("run", "-m", "pytest", "-q", "-n", "auto", "--dist", "loadgroup", "tests"),
@@ -43,7 +43,7 @@ def listed(path: Path) -> tuple[UnreachedLine, ...]:
 
 def faults(rows: tuple[UnreachedLine, ...], measured: Coverage) -> tuple[str, ...]:
     """What is wrong with the list, one sentence each, given the combined data of a run."""
-    found = [f"{_LIST} lists {len(rows)} lines, at most {_MAX_LISTED} are allowed"] if len(rows) > _MAX_LISTED else []
+    found = [f"{LIST} lists {len(rows)} lines, at most {MAX_LISTED} are allowed"] if len(rows) > MAX_LISTED else []
     for row in rows:
         source = (_ROOT / row.file).read_text(encoding="utf-8").splitlines()
         numbers = {number for number, text in enumerate(source, start=1) if text.strip() == row.line}
@@ -51,7 +51,7 @@ def faults(rows: tuple[UnreachedLine, ...], measured: Coverage) -> tuple[str, ..
         if not numbers:
             found.append(f"{row.file} has no line '{row.line}'")
         elif not numbers & missed:
-            found.append(f"{row.file}: the line '{row.line}' did run; take it off {_LIST}")
+            found.append(f"{row.file}: the line '{row.line}' did run; take it off {LIST}")
     return tuple(found)
 
 
@@ -63,8 +63,8 @@ def main() -> int:
             return status
     measured = Coverage(data_file=str(_ROOT / ".coverage"), config_file=str(_ROOT / "pyproject.toml"))
     measured.load()
-    rows = listed(_ROOT / _LIST)
-    sys.stdout.write(f"{len(rows)} lines are listed as reached only in a killed child ({_LIST})\n")
+    rows = listed(_ROOT / LIST)
+    sys.stdout.write(f"{len(rows)} lines are listed as reached only in a killed child ({LIST})\n")
     found = faults(rows, measured)
     sys.stdout.writelines(f"{fault}\n" for fault in found)
     return 1 if found else 0
