@@ -6,24 +6,13 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from proton_safe.mime.defects import Defect
 from proton_safe.tools.definition import Part, Result
 from proton_safe.untrusted.marks import AddressText, FolderName, HeaderText, Identifier, PersonName, Subject
 
 MAX_ROW_ADDRESSES = 20
 
-ParseWarning = Literal[
-    "address-unreadable",
-    "charset-unknown",
-    "date-unreadable",
-    "duplicate-header",
-    "encoded-word-damaged",
-    "header-raw-8bit",
-    "header-truncated",
-    "item-missing",
-    "message-id-invalid",
-    "structure-mismatch",
-    "structure-truncated",
-]
+ParseWarning = Defect
 
 
 class AddressRow(Part):

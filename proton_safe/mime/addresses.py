@@ -1,0 +1,213 @@
+"""Address lists (RFC 5322 3.4 and 4.4) read without ever raising: groups, comments, quoted and damaged parts.
+
+Structure is found in the octets as they were sent; encoded words are decoded afterwards and in names only, so that no encoded
+text can become an address. One pass from left to right, no recursion.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+from proton_safe.mime import charsets, words
+from proton_safe.mime.address_tokens import Kind, Token, tokens
+from proton_safe.mime.defects import MAX_FIELD_OCTETS, merged
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from proton_safe.mime.defects import Defect
+
+MAX_ADDRESSES: Final = 100
+_SEPARATORS: Final = frozenset({",", ";"})
+
+
+@dataclass(frozen=True, slots=True)
+class MailAddress:
+    """A mailbox: decoded display name, addr-spec as written ('' if unreadable).
+
+    `doubtful` is True where readers could disagree about which address is meant; such a one is shown and never suggested.
+    """
+
+    name: str
+    address: str
+    doubtful: bool = False
+
+    @property
+    def domain(self) -> str:
+        """What follows the last `@`; '' if there is none."""
+        return self.address.rpartition("@")[2] if "@" in self.address else ""
+
+
+@dataclass(frozen=True, slots=True)
+class AddressList:
+    """The first 100 addresses of a field, how many were read in all, and what was wrong."""
+
+    addresses: tuple[MailAddress, ...] = ()
+    count: int = 0
+    warnings: tuple[Defect, ...] = ()
+
+
+@dataclass(slots=True)
+class _Element:
+    """What was read of one list element so far."""
+
+    phrase: list[Token] = field(default_factory=list)
+    comments: list[str] = field(default_factory=list)
+    angle: list[Token] | None = None
+    after: list[Token] = field(default_factory=list)
+    closed: bool = False
+
+
+def parse(raw: bytes | None) -> AddressList:
+    """The mailboxes of a field's value, of its first 8 KiB. Members of groups stand in their place; group names are left out."""
+    if not raw:
+        return AddressList()
+    warnings: set[Defect] = set()
+    if len(raw) > MAX_FIELD_OCTETS:
+        warnings.add("header-truncated")
+    # One character per octet: the octets of 8-bit text are given back before they are decoded.
+    text = words.unfold(raw[:MAX_FIELD_OCTETS]).decode("latin-1")
+    read: list[MailAddress] = []
+    element = _Element()
+    for token in tokens(text):
+        element = _step(element, token, read, warnings)
+    _finish(element, read, warnings)
+    return AddressList(tuple(read[:MAX_ADDRESSES]), len(read), merged(warnings))
+
+
+def from_envelope(name: bytes | None, mailbox: bytes | None, host: bytes | None) -> MailAddress:
+    """One address of an IMAP ENVELOPE (RFC 3501 7.4.2), whose name Bridge has decoded already and other servers have not."""
+    local, domain = ((part or b"")[:MAX_FIELD_OCTETS] for part in (mailbox, host))
+    address = charsets.guess(local + b"@" + domain if domain else local)
+    return MailAddress(words.decode(name or b"").text.strip(), address, doubtful=not domain)
+
+
+def from_envelopes(entries: Iterable[tuple[bytes | None, bytes | None, bytes | None]]) -> AddressList:
+    """A whole ENVELOPE list of (name, mailbox, host); group marks are left out.
+
+    A list that Bridge gave up on (bridge-behaviour 3.6: one entry, the raw text as its name) is parsed here.
+    """
+    read: list[MailAddress] = []
+    warnings: set[Defect] = set()
+    for name, mailbox, host in entries:
+        if name and not mailbox and not host:
+            again = parse(name)
+            read.extend(again.addresses)
+            warnings.update(again.warnings, ("address-unreadable",))
+        elif mailbox and host:
+            read.append(from_envelope(name, mailbox, host))
+        elif host:
+            read.append(from_envelope(name, mailbox, host))
+            warnings.add("address-unreadable")
+    return AddressList(tuple(read[:MAX_ADDRESSES]), len(read), merged(warnings))
+
+
+def _step(element: _Element, token: Token, read: list[MailAddress], warnings: set[Defect]) -> _Element:
+    """Take one token; gives the element to go on with."""
+    inside = element.angle is not None and not element.closed
+    if token.kind is Kind.COMMENT:
+        element.comments.append(token.text)
+    elif token.kind is not Kind.SPECIAL:
+        (element.angle if inside and element.angle is not None else element.after if element.closed else element.phrase).append(token)
+    elif token.text == ">" and inside:
+        element.closed = True
+    elif token.text in _SEPARATORS and not (inside and _in_route(element)):
+        _finish(element, read, warnings)
+        return _Element()
+    elif token.text == "<" and (element.angle is None or element.closed):
+        return _open_angle(element, read, warnings)
+    elif token.text == ":" and not inside:
+        # `name:` opens a group; what follows are its members.
+        return _Element()
+    else:
+        (element.angle if inside and element.angle is not None else element.after if element.closed else element.phrase).append(token)
+    return element
+
+
+def _in_route(element: _Element) -> bool:
+    """Whether a comma inside the angle brackets belongs to a source route (`<@a,@b:c@d>`, RFC 5322 4.4)."""
+    first = next((token.text for token in element.angle or () if token.text.strip()), "")
+    return first == "@"
+
+
+def _open_angle(element: _Element, read: list[MailAddress], warnings: set[Defect]) -> _Element:
+    if element.angle is None:
+        element.angle = []
+        return element
+    # A second address without a comma before it: what stood between is its name.
+    following = _Element(phrase=element.after, angle=[])
+    element.after = []
+    _finish(element, read, warnings, doubtful=True)
+    return following
+
+
+def _finish(element: _Element, read: list[MailAddress], warnings: set[Defect], *, doubtful: bool = False) -> None:
+    found = _bare(element) if element.angle is None else _angled(element)
+    if found is None:
+        return
+    if doubtful or found.doubtful or not found.address:
+        warnings.add("address-unreadable")
+        found = MailAddress(found.name, found.address, doubtful=True)
+    read.append(found)
+
+
+def _angled(element: _Element) -> MailAddress | None:
+    name = _name(element.phrase) or _name_of_comment(element)
+    inner = [token for token in element.angle or () if token.kind is not Kind.BLANK]
+    if inner and inner[0].text == "@":
+        colon = next((at for at, token in enumerate(inner) if token.text == ":"), -1)
+        inner = inner[colon + 1 :]
+    address, sound = _addr_spec(inner)
+    trailing = any(token.text.strip() for token in element.after)
+    # An unquoted phrase that looks like another address: some readers take that one.
+    named = any(token.kind is not Kind.QUOTED and "@" in token.text for token in element.phrase)
+    rival = named and _octets(element.phrase).strip() != address.encode("latin-1", "replace")
+    if not address and not name:
+        return None
+    return MailAddress(name, _text(address), doubtful=trailing or rival or not sound or not element.closed)
+
+
+def _bare(element: _Element) -> MailAddress | None:
+    inner = [token for token in element.phrase if token.text.strip() or token.kind is Kind.QUOTED]
+    if not inner:
+        return None
+    address, sound = _addr_spec(inner)
+    # `a @ b` is an obsolete form, `a b@c` is not an address at all.
+    glued = not any(
+        token.kind is Kind.BLANK and _is_word(before) and _is_word(after)
+        for before, token, after in zip(element.phrase, element.phrase[1:], element.phrase[2:], strict=False)
+    )
+    if "@" in address and glued:
+        return MailAddress(_name_of_comment(element), _text(address), doubtful=not sound)
+    return MailAddress(_name(element.phrase), "", doubtful=True)
+
+
+def _is_word(token: Token) -> bool:
+    return token.kind in {Kind.ATOM, Kind.QUOTED} and token.text not in {"@", "."}
+
+
+def _addr_spec(inner: list[Token]) -> tuple[str, bool]:
+    """The address as written without blanks and comments, and whether it is one local part, one `@`, one domain."""
+    address = "".join(token.source for token in inner if token.kind is not Kind.BLANK)
+    ats = sum(token.text == "@" for token in inner)
+    local, _, domain = address.rpartition("@")
+    stray = any(token.kind is Kind.SPECIAL for token in inner)
+    sound = ats == 1 and bool(local) and bool(domain) and not stray
+    return address, sound
+
+
+def _octets(phrase: list[Token]) -> bytes:
+    return "".join(token.text for token in phrase).encode("latin-1")
+
+
+def _name(phrase: list[Token]) -> str:
+    return words.decode(_octets(phrase).strip()).text.strip()
+
+
+def _name_of_comment(element: _Element) -> str:
+    return words.decode(" ".join(element.comments).encode("latin-1")).text.strip() if element.comments else ""
+
+
+def _text(address: str) -> str:
+    return charsets.guess(address.encode("latin-1", "replace"))

@@ -1,0 +1,122 @@
+"""Octets into text by a declared charset, from a closed list.
+
+The labels and what they mean follow the WHATWG Encoding standard (`iso-8859-1` is windows-1252, as every mail client treats it).
+Charsets that transform text (utf-7, unicode_escape, punycode, rot13 and their kind) are not in the list and are never decoded:
+in them, harmless octets become markup or controls.
+"""
+
+from __future__ import annotations
+
+import codecs
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from proton_safe.mime.defects import Defect
+
+MAX_LABEL_CHARS: Final = 40
+
+_LABELS_OF: Final = MappingProxyType(
+    {
+        "utf-8": "utf-8 utf8 unicode-1-1-utf-8 unicode11utf8 unicode20utf8 x-unicode20utf8 utf-8-mac cp65001",
+        "cp1252": "windows-1252 iso-8859-1 us-ascii ascii latin1 latin-1 l1 cp1252 x-cp1252 iso8859-1 iso88591 iso_8859-1 "
+        "iso-ir-100 iso_8859-1:1987 csisolatin1 ansi_x3.4-1968 ansi_x3.4-1986 iso646-us iso_646.irv:1991 us 646 ansi 8859-1 iso8859_1",
+        "iso8859_2": "iso-8859-2 latin2 l2 iso8859-2 iso88592 iso_8859-2 iso-ir-101 iso_8859-2:1987 csisolatin2",
+        "iso8859_3": "iso-8859-3 latin3 l3 iso8859-3 iso88593 iso_8859-3 iso-ir-109 iso_8859-3:1988 csisolatin3",
+        "iso8859_4": "iso-8859-4 latin4 l4 iso8859-4 iso88594 iso_8859-4 iso-ir-110 iso_8859-4:1988 csisolatin4",
+        "iso8859_5": "iso-8859-5 cyrillic iso8859-5 iso88595 iso_8859-5 iso-ir-144 iso_8859-5:1988 csisolatincyrillic",
+        "iso8859_6": "iso-8859-6 arabic iso8859-6 iso88596 iso_8859-6 iso-ir-127 asmo-708 ecma-114 iso-8859-6-e iso-8859-6-i",
+        "iso8859_7": "iso-8859-7 greek greek8 iso8859-7 iso88597 iso_8859-7 iso-ir-126 ecma-118 elot_928 sun_eu_greek csisolatingreek",
+        "iso8859_8": "iso-8859-8 hebrew visual iso8859-8 iso88598 iso_8859-8 iso-ir-138 iso-8859-8-e iso-8859-8-i logical csisolatinhebrew",
+        "iso8859_10": "iso-8859-10 latin6 l6 iso8859-10 iso885910 iso-ir-157 csisolatin6",
+        "iso8859_13": "iso-8859-13 iso8859-13 iso885913",
+        "iso8859_14": "iso-8859-14 iso8859-14 iso885914",
+        "iso8859_15": "iso-8859-15 latin-9 latin9 l9 iso8859-15 iso885915 iso_8859-15 csisolatin9",
+        "iso8859_16": "iso-8859-16",
+        "cp1250": "windows-1250 cp1250 x-cp1250",
+        "cp1251": "windows-1251 cp1251 x-cp1251 win-1251",
+        "cp1253": "windows-1253 cp1253 x-cp1253",
+        "cp1254": "windows-1254 cp1254 x-cp1254 iso-8859-9 latin5 l5 iso8859-9 iso88599 iso_8859-9 iso-ir-148 iso_8859-9:1989 csisolatin5",
+        "cp1255": "windows-1255 cp1255 x-cp1255",
+        "cp1256": "windows-1256 cp1256 x-cp1256",
+        "cp1257": "windows-1257 cp1257 x-cp1257",
+        "cp1258": "windows-1258 cp1258 x-cp1258",
+        "cp874": "windows-874 dos-874 iso-8859-11 iso8859-11 iso885911 tis-620",
+        "koi8_r": "koi8-r koi koi8 koi8_r cskoi8r",
+        "koi8_u": "koi8-u koi8-ru",
+        "cp866": "ibm866 866 cp866 csibm866",
+        "cp850": "cp850 ibm850",
+        "cp437": "cp437 ibm437",
+        "mac_roman": "macintosh mac x-mac-roman csmacintosh",
+        "mac_cyrillic": "x-mac-cyrillic x-mac-ukrainian",
+        "gb18030": "gb18030 gbk gb2312 gb_2312 gb_2312-80 chinese csgb2312 iso-ir-58 x-gbk cp936 ms936 csiso58gb231280",
+        "big5hkscs": "big5 big5-hkscs cn-big5 x-x-big5 csbig5 cp950",
+        "euc_jp": "euc-jp x-euc-jp cseucpkdfmtjapanese",
+        "iso2022_jp_ext": "iso-2022-jp csiso2022jp iso-2022-jp-1 iso-2022-jp-ext",
+        "cp932": "shift_jis shift-jis sjis x-sjis ms_kanji ms932 windows-31j csshiftjis cp932",
+        "cp949": "euc-kr ks_c_5601-1987 ks_c_5601-1989 ksc5601 ksc_5601 korean windows-949 cseuckr csksc56011987 iso-ir-149 cp949",
+        "utf-16-le": "utf-16 utf-16le ucs-2 unicode csunicode iso-10646-ucs-2",
+        "utf-16-be": "utf-16be unicodefffe",
+        "utf-32-le": "utf-32le",
+        "utf-32-be": "utf-32 utf-32be",
+    }
+)
+_CODECS: Final[Mapping[str, str]] = MappingProxyType({label: codec for codec, labels in _LABELS_OF.items() for label in labels.split()})
+_BOMS: Final = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF32_LE, "utf-32-le"),
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+_WEAK_LABELS: Final = frozenset({"", "us-ascii", "ascii", "ansi_x3.4-1968", "ansi_x3.4-1986", "iso646-us", "us", "646", "7bit", "8bit"})
+
+
+@dataclass(frozen=True, slots=True)
+class Decoded:
+    """Text and what was wrong with its octets."""
+
+    text: str
+    warnings: tuple[Defect, ...] = ()
+
+
+def codec_of(label: str) -> str | None:
+    """Python's codec for a charset label in any case and with stray quotes or blanks; None for what is not in the closed list."""
+    if len(label) > MAX_LABEL_CHARS:
+        return None
+    return _CODECS.get(label.strip(" \t\r\n\"'").lower())
+
+
+def decode(octets: bytes, label: str | None, *, complete: bool = True) -> Decoded:
+    """Text of `octets` as `label` declares; never raises.
+
+    A byte order mark wins over the label. Without a label, or with an unknown one, UTF-8 is tried first, then windows-1252.
+    With `complete=False` an unfinished character at the end is dropped, as the octets were cut from a longer text.
+    """
+    for mark, codec in _BOMS:
+        if octets.startswith(mark):
+            return Decoded(_by(codec, octets[len(mark) :], complete=complete))
+    wanted = (label or "").strip(" \t\r\n\"'").lower()
+    if wanted in _WEAK_LABELS:
+        return Decoded(guess(octets, complete=complete))
+    known = codec_of(wanted)
+    if known is None or (known.startswith(("utf-16", "utf-32")) and b"\0" not in octets and octets.isascii()):
+        return Decoded(guess(octets, complete=complete), ("charset-unknown",))
+    if known == "utf-8":
+        return Decoded(guess(octets, complete=complete))
+    return Decoded(_by(known, octets, complete=complete))
+
+
+def guess(octets: bytes, *, complete: bool = True) -> str:
+    """Text of octets that should be UTF-8: windows-1252 only if not one multi-octet character of UTF-8 is in them."""
+    text = _by("utf-8", octets, complete=complete)
+    if "\ufffd" in text and all(char == "\ufffd" or char.isascii() for char in text):
+        return _by("cp1252", octets, complete=complete)
+    return text
+
+
+def _by(codec: str, octets: bytes, *, complete: bool) -> str:
+    return codecs.getincrementaldecoder(codec)("replace").decode(octets, final=complete)

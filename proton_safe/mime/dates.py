@@ -1,0 +1,125 @@
+"""The Date field (RFC 5322 3.3 and 4.3) with the sender's own offset; what can't be a date is none."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final
+
+from proton_safe.mime import words
+
+if TYPE_CHECKING:
+    from proton_safe.mime.defects import Defect
+
+MAX_DATE_CHARS: Final = 200
+_MONTHS: Final = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+# RFC 5322 4.3; every other name says nothing of its offset.
+_AMERICAN: Final = {"est": -5, "edt": -4, "cst": -6, "cdt": -5, "mst": -7, "mdt": -6, "pst": -8, "pdt": -7}
+_ZONE_HOURS: Final = {"ut": 0, "utc": 0, "gmt": 0, "z": 0, **_AMERICAN}
+_ZONES: Final = MappingProxyType({name: 60 * hours for name, hours in _ZONE_HOURS.items()})
+_TOKEN: Final = re.compile(r"[0-9]{1,2} *: *[0-9]{1,2}(?: *: *[0-9]{1,2})?|[+-][0-9]{1,2}:?[0-9]{2}(?![0-9])|[0-9]{1,4}(?![0-9])|[A-Za-z]+")
+# `12-Mar-2020` is three words; the sign of `-0500` stays.
+_DASHED: Final = re.compile(r"(?<=[0-9])-(?=[A-Za-z])|(?<=[0-9]-[A-Za-z]{3})-")
+_ISO: Final = re.compile(
+    r"([0-9]{4})-([0-9]{2})-([0-9]{2})[T ]([0-9]{2}:[0-9]{2}(?::[0-9]{2})?)(?:\.[0-9]{1,9})? ?(Z|[+-][0-9]{2}:?[0-9]{2})?"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedDate:
+    """The field's text, and the same as RFC 3339 with the sender's offset; None where it names no instant."""
+
+    text: str
+    iso: str | None
+
+    @property
+    def warnings(self) -> tuple[Defect, ...]:
+        """`date-unreadable` where there is a text that names no instant."""
+        return ("date-unreadable",) if self.text and self.iso is None else ()
+
+
+@dataclass(slots=True)
+class _Read:
+    day: int | None = None
+    month: int | None = None
+    year: int | None = None
+    clock: str | None = None
+    zone: str | None = None
+
+
+def parse(raw: bytes | None) -> ParsedDate:
+    """Read a Date field; never raises. Years 1 to 9999, offsets below 24 hours; a missing or unknown zone counts as UTC."""
+    text = words.decode(raw or b"").text
+    if not text or len(text) > MAX_DATE_CHARS:
+        return ParsedDate(text, None)
+    return ParsedDate(text, _iso(_from_iso(text) or _from_tokens(_without_comments(text))))
+
+
+def _without_comments(text: str) -> str:
+    kept: list[str] = []
+    depth = 0
+    for char in text:
+        if char == "(":
+            depth += 1
+        elif char == ")":
+            depth = max(0, depth - 1)
+        elif depth == 0:
+            kept.append(char)
+    return "".join(kept)
+
+
+def _from_iso(text: str) -> _Read | None:
+    match = _ISO.fullmatch(text.strip())
+    if match is None:
+        return None
+    year, month, day = (int(match[group]) for group in (1, 2, 3))
+    return _Read(day, month, year, match[4], match[5])
+
+
+def _from_tokens(text: str) -> _Read:
+    read = _Read()
+    for token in _TOKEN.findall(_DASHED.sub(" ", text)):
+        if ":" in token and token[0].isdigit():
+            read.clock = read.clock or token
+        elif token[0] in "+-" or token.lower() in _ZONES:
+            read.zone = token if read.clock and read.zone is None else read.zone
+        elif token.isdigit():
+            _number(read, token)
+        elif token[:3].lower() in _MONTHS and read.month is None:
+            read.month = _MONTHS.index(token[:3].lower()) + 1
+    return read
+
+
+def _number(read: _Read, token: str) -> None:
+    if read.day is None and len(token) <= 2:
+        read.day = int(token)
+    elif read.year is None and len(token) >= 2:
+        # RFC 5322 4.3: two digits below 50 are this century's, other two and three digits count from 1900.
+        year = int(token)
+        read.year = year if len(token) == 4 else year + (2000 if len(token) == 2 and year < 50 else 1900)
+
+
+def _offset(zone: str) -> dt.timezone | None:
+    if zone.lower() in _ZONES:
+        minutes = _ZONES[zone.lower()]
+    else:
+        digits = zone[1:].replace(":", "").rjust(4, "0")
+        if int(digits[:2]) > 23 or int(digits[2:]) > 59:
+            return None
+        minutes = (-1 if zone[0] == "-" else 1) * (int(digits[:2]) * 60 + int(digits[2:]))
+    return dt.timezone(dt.timedelta(minutes=minutes))
+
+
+def _iso(read: _Read) -> str | None:
+    zone = _offset(read.zone or "Z")
+    if read.day is None or read.month is None or read.year is None or read.clock is None or zone is None:
+        return None
+    hour, minute, second = (int(figure) for figure in (*read.clock.split(":"), "0")[:3])
+    try:
+        # A leap second is shown as the second before it.
+        moment = dt.datetime(read.year, read.month, read.day, hour, minute, 59 if second == 60 else second, tzinfo=zone)
+    except ValueError:
+        return None
+    return moment.isoformat()

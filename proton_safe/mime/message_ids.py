@@ -1,0 +1,28 @@
+"""Message-IDs (RFC 5322 3.6.4): which ones may be used, and which ones a References field holds."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from proton_safe.mime.defects import MAX_FIELD_OCTETS
+
+MIN_OCTETS: Final = 3
+MAX_OCTETS: Final = 998
+MAX_REFERENCES: Final = 200
+_USABLE: Final = re.compile(rb"<[!-;=?-~]{1,996}>")
+
+
+def usable(raw: bytes | None) -> str:
+    """The identifier if it is `<`, printable ASCII without blank or angle bracket, `>`, 3 to 998 octets; else the empty string.
+
+    Only such an identifier may go into a command or into a reply's headers.
+    """
+    value = (raw or b"").strip(b" \t\r\n")
+    return value.decode("ascii") if _USABLE.fullmatch(value) else ""
+
+
+def references(raw: bytes | None) -> tuple[str, ...]:
+    """The usable identifiers of a References or In-Reply-To field in order, each once, at most 200."""
+    found = (match[0].decode("ascii") for match in _USABLE.finditer((raw or b"")[:MAX_FIELD_OCTETS]))
+    return tuple(dict.fromkeys(found))[:MAX_REFERENCES]

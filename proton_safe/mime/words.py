@@ -1,0 +1,144 @@
+"""Unstructured header text: unfolding, encoded words (RFC 2047), octets above 127.
+
+Each field is cut before anything is decoded, the scan goes forward only, and a word that can't be decoded stays as it is written.
+"""
+
+from __future__ import annotations
+
+import binascii
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from proton_safe.mime import charsets
+from proton_safe.mime.charsets import Decoded
+from proton_safe.mime.defects import MAX_FIELD_OCTETS, merged
+
+if TYPE_CHECKING:
+    from proton_safe.mime.defects import Defect
+
+_OPENING: Final = re.compile(r"=\?([!#-)+\-./0-9A-Z^_`a-z{|}~:]{1,40})(?:\*[A-Za-z0-9-]{0,20})?\?([BbQq])\?")
+_Q_ESCAPE: Final = re.compile(rb"=([0-9A-Fa-f]{2})")
+_NOT_BASE64: Final = re.compile(rb"[^A-Za-z0-9+/]")
+
+
+@dataclass(frozen=True, slots=True)
+class _Word:
+    charset: str
+    encoding: str
+    payload: str
+    end: int
+
+
+def unfold(raw: bytes) -> bytes:
+    """One line: a line end before a blank vanishes (RFC 5322 2.2.3), any other becomes a blank."""
+    if b"\n" not in raw and b"\r" not in raw:
+        return raw
+    joined = raw.replace(b"\r\n", b"\n").replace(b"\r", b" ")
+    return joined.replace(b"\n ", b" ").replace(b"\n\t", b"\t").replace(b"\n", b" ")
+
+
+def decode(raw: bytes) -> Decoded:
+    """The text of a field's value, at most the first 8 KiB of it. Control characters stay for `untrusted.clean`."""
+    warnings: list[Defect] = []
+    if len(raw) > MAX_FIELD_OCTETS:
+        warnings.append("header-truncated")
+    line = unfold(raw[:MAX_FIELD_OCTETS]).strip(b" \t")
+    if line.isascii():
+        text = line.decode("ascii")
+    else:
+        text = charsets.guess(line)
+        if "\ufffd" in text or text.encode("utf-8", "replace") != line:
+            warnings.append("header-raw-8bit")
+    if "=?" not in text:
+        return Decoded(text, tuple(warnings))
+    decoded = _decode_words(text)
+    return Decoded(decoded.text, merged(warnings, decoded.warnings))
+
+
+def _word_at(text: str, start: int) -> _Word | None:
+    opening = _OPENING.match(text, start)
+    if opening is None:
+        return None
+    closing = text.find("?=", opening.end())
+    if closing < 0:
+        return None
+    return _Word(opening[1].lower(), opening[2].lower(), text[opening.end() : closing], closing + 2)
+
+
+def _decode_words(text: str) -> Decoded:
+    pieces: list[str] = []
+    warnings: set[Defect] = set()
+    run: list[_Word] = []
+    done = 0
+    start = text.find("=?")
+    while start >= 0:
+        word = _word_at(text, start)
+        if word is None:
+            warnings.add("encoded-word-damaged")
+            start = text.find("=?", start + 2)
+            continue
+        between = text[done:start]
+        if run and between.strip(" \t"):
+            pieces.append(_flush(run, warnings))
+        if not run or between.strip(" \t"):
+            pieces.append(between)
+        run.append(word)
+        done = word.end
+        start = text.find("=?", done)
+    if run:
+        pieces.append(_flush(run, warnings))
+    pieces.append(text[done:])
+    return Decoded("".join(pieces), tuple(sorted(warnings)))
+
+
+def _flush(run: list[_Word], warnings: set[Defect]) -> str:
+    """Decode adjacent words: octets of one charset are joined first, since some senders split characters between words."""
+    text: list[str] = []
+    octets = b""
+    charset = run[0].charset
+    for encoding, word_charset, payload in _joined(run):
+        if word_charset != charset:
+            text.append(_text(octets, charset, warnings))
+            octets, charset = b"", word_charset
+        octets += _from_base64(payload, warnings) if encoding == "b" else _from_q(payload, warnings)
+    text.append(_text(octets, charset, warnings))
+    run.clear()
+    return "".join(text)
+
+
+def _joined(run: list[_Word]) -> list[tuple[str, str, str]]:
+    """Words as (encoding, charset, payload); a base64 word that ends inside a group of four is continued by the next one."""
+    joined: list[tuple[str, str, str]] = []
+    for word in run:
+        if joined:
+            encoding, charset, payload = joined[-1]
+            if encoding == word.encoding == "b" and charset == word.charset and len(payload) % 4 and not payload.endswith("="):
+                joined[-1] = (encoding, charset, payload + word.payload)
+                continue
+        joined.append((word.encoding, word.charset, word.payload))
+    return joined
+
+
+def _text(octets: bytes, charset: str, warnings: set[Defect]) -> str:
+    decoded = charsets.decode(octets, charset)
+    warnings.update(decoded.warnings)
+    return decoded.text
+
+
+def _from_q(payload: str, warnings: set[Defect]) -> bytes:
+    octets = payload.encode("utf-8", "replace").replace(b"_", b" ")
+    decoded, escapes = _Q_ESCAPE.subn(lambda match: bytes.fromhex(match[1].decode("ascii")), octets)
+    if octets.count(b"=") != escapes:
+        warnings.add("encoded-word-damaged")
+    return decoded
+
+
+def _from_base64(payload: str, warnings: set[Defect]) -> bytes:
+    octets = payload.encode("ascii", "replace").rstrip(b"= \t")
+    clean = _NOT_BASE64.sub(b"", octets)
+    if len(clean) != len(octets) or len(clean) % 4 == 1:
+        warnings.add("encoded-word-damaged")
+    if len(clean) % 4 == 1:
+        clean = clean[:-1]
+    return binascii.a2b_base64(clean + b"=" * (-len(clean) % 4))
