@@ -33,7 +33,7 @@ class Clock(Protocol):
         """Seconds since 1970, UTC."""
 
 
-class CallCancelled(Exception):  # noqa: N818 - not an error: the client no longer wants the answer
+class CallCancelled(Exception):
     """The client cancelled this call; no answer is due."""
 
 

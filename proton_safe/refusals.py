@@ -87,98 +87,153 @@ class Meaning:
     next_step: str
 
 
+def _again(actor: Actor, sentence: str, next_step: str) -> Meaning:
+    """The same call may be made again as it is."""
+    return Meaning(actor, retryable=True, sentence=sentence, next_step=next_step)
+
+
+def _final(actor: Actor, sentence: str, next_step: str) -> Meaning:
+    """Something must change before the call can succeed."""
+    return Meaning(actor, retryable=False, sentence=sentence, next_step=next_step)
+
+
 _FRESH_READ: Final = "List or search the folder again and use the uid and uid_validity of that answer."
 _UPLOAD_AGAIN: Final = "Begin a new upload of this file with begin_attachment_upload."
 _OTHER_WAY: Final = "Ask the person to open this attachment in Proton Mail."
 _CHECK_BRIDGE: Final = "Ask the person to check that Proton Mail Bridge is running and signed in, then call again."
 _REPORT: Final = "Report this to the maintainers with the correlation id of the server's log."
 
-MEANINGS: Final[Mapping[Code, Meaning]] = MappingProxyType({
-    Code.ARGUMENTS_INVALID: Meaning(Actor.CALLER, False, "An argument breaks a rule of this tool.", "Change the named argument so that it fits the rule."),
-    Code.BUSY: Meaning(Actor.CALLER, True, "Too many calls are waiting.", "Wait until earlier calls have been answered, then call again."),
-    Code.MAILBOX_NOT_FOUND: Meaning(Actor.CALLER, False, "Bridge shows no folder of this name.", "Take the folder's name from list_folders."),
-    Code.MAILBOX_CHANGED: Meaning(Actor.CALLER, False, "The folder was renumbered since this message was shown.", _FRESH_READ),
-    Code.MESSAGE_NOT_FOUND: Meaning(Actor.CALLER, False, "The folder holds no message with this uid.", _FRESH_READ),
-    Code.ATTACHMENT_NOT_FOUND: Meaning(Actor.CALLER, False, "The message has no attachment with this index.", "Take attachment_index from read_message."),
-    Code.ATTACHMENT_TOKEN: Meaning(Actor.CALLER, False, "An attachment token is unknown, used or expired.", _UPLOAD_AGAIN),
-    Code.UPLOAD_NOT_FOUND: Meaning(Actor.CALLER, False, "There is no open upload with this id.", _UPLOAD_AGAIN),
-    Code.UPLOAD_INCOMPLETE: Meaning(Actor.CALLER, False, "The upload has fewer bytes than were declared.", "Send the missing chunks, then finish the upload."),
-    Code.UPLOAD_OVERRUN: Meaning(Actor.CALLER, False, "The upload would hold more bytes than were declared; it was destroyed.", _UPLOAD_AGAIN),
-    Code.UPLOAD_QUOTA: Meaning(Actor.POLICY, False, "Too many uploads, or too many bytes, are staged.", "Discard or finish staged attachments first."),
-    Code.CHUNK_ORDER: Meaning(Actor.CALLER, False, "This is not the next chunk of the upload; nothing was changed.", "Send the chunk with the index that next_chunk named."),
-    Code.CHUNK_TOO_LARGE: Meaning(Actor.POLICY, False, "The chunk is larger than max_chunk_bytes; nothing was changed.", "Send chunks of at most max_chunk_bytes."),
-    Code.HASH_MISMATCH: Meaning(Actor.CALLER, False, "The bytes differ from the declared SHA-256; the upload was destroyed.", _UPLOAD_AGAIN),
-    Code.ATTACHMENT_TYPE: Meaning(Actor.POLICY, False, "This kind of file is not supported here.", "Use one of the file types that the tool's description names."),
-    Code.ATTACHMENT_TYPE_MISMATCH: Meaning(
-        Actor.CONTENT, False, "The file's name, its declared type and its content do not agree.", "Declare the type that the content really has, or leave the file out."
-    ),
-    Code.ATTACHMENT_TOO_LARGE: Meaning(Actor.POLICY, False, "The attachment is larger than the configured limit.", _OTHER_WAY),
-    Code.ATTACHMENT_TOO_COMPLEX: Meaning(Actor.CONTENT, False, "The file's container has too many entries to be checked.", "Leave the file out, or convert it to PDF first."),
-    Code.ATTACHMENT_EMPTY: Meaning(Actor.CONTENT, False, "The attachment has no bytes.", _OTHER_WAY),
-    Code.BODY_TOO_LARGE: Meaning(Actor.POLICY, False, "The body is longer than the configured limit.", "Shorten the body."),
-    Code.DRAFT_TOO_LARGE: Meaning(Actor.POLICY, False, "The encoded draft would reach the size at which Bridge breaks off.", "Attach fewer or smaller files."),
-    Code.SENDER_NOT_ALLOWED: Meaning(Actor.POLICY, False, "This sender is not configured.", "Take from_address from list_sender_addresses, or leave it out."),
-    Code.THREADING_UNSUPPORTED: Meaning(
-        Actor.POLICY,
-        False,
-        "Bridge does not keep a draft in its conversation; nothing was created.",
-        "Explain this to the person. Call again with allow_unthreaded_reply only if they accept a separate draft; do not drop the reply target instead.",
-    ),
-    Code.REPLY_TARGET_CHANGED: Meaning(
-        Actor.CALLER, False, "The message to reply to is not the one that was confirmed; nothing was created.", "Call get_reply_context again and let the person confirm anew."
-    ),
-    Code.DRAFTS_UNAVAILABLE: Meaning(Actor.BRIDGE_UNAVAILABLE, True, "Bridge shows no drafts folder; nothing was created.", _CHECK_BRIDGE),
-    Code.DRAFT_REFUSED: Meaning(
-        Actor.BRIDGE_UNAVAILABLE,
-        False,
-        "Bridge refused to store the draft.",
-        "Check recipients and attachments with the person. Bridge may keep a copy in the folder Recovered Messages.",
-    ),
-    Code.DRAFT_UNKNOWN: Meaning(
-        Actor.BRIDGE_UNAVAILABLE,
-        True,
-        "It is not known whether the draft was stored.",
-        "Call again with exactly the same arguments: the server looks for the draft before it stores another.",
-    ),
-    Code.CONTENT_UNREADABLE: Meaning(Actor.CONTENT, False, "The content could not be read within the limits.", _OTHER_WAY),
-    Code.PDF_ENCRYPTED: Meaning(Actor.CONTENT, False, "The PDF is encrypted.", _OTHER_WAY),
-    Code.PDF_MALFORMED: Meaning(Actor.CONTENT, False, "The file is not a readable PDF.", _OTHER_WAY),
-    Code.PDF_NO_TEXT: Meaning(Actor.CONTENT, False, "The PDF holds no text; it may be a scan.", _OTHER_WAY),
-    Code.PDF_LIMIT: Meaning(Actor.CONTENT, False, "The PDF needs more work than is allowed.", _OTHER_WAY),
-    Code.PDF_DEADLINE: Meaning(Actor.CONTENT, False, "The PDF could not be read in the time allowed.", _OTHER_WAY),
-    Code.PDF_MEMORY: Meaning(Actor.CONTENT, False, "The PDF could not be read in the memory allowed.", _OTHER_WAY),
-    Code.BRIDGE_UNREACHABLE: Meaning(Actor.BRIDGE_UNAVAILABLE, True, "Proton Mail Bridge does not answer on this computer.", _CHECK_BRIDGE),
-    Code.BRIDGE_REFUSED: Meaning(Actor.BRIDGE_UNAVAILABLE, True, "Bridge refused a command that it should accept.", _CHECK_BRIDGE),
-    Code.CONNECTION_LOST: Meaning(Actor.BRIDGE_UNAVAILABLE, True, "The connection to Bridge broke off.", "Call again; if it happens again, ask the person to check Bridge."),
-    Code.TLS_REQUIRED: Meaning(Actor.BRIDGE_UNAVAILABLE, False, "No encrypted connection to Bridge could be made; no password was sent.", _CHECK_BRIDGE),
-    Code.CERTIFICATE_CHANGED: Meaning(
-        Actor.BRIDGE_UNAVAILABLE,
-        False,
-        "The certificate on Bridge's port is not the one that was pinned; no password was sent.",
-        "Ask the person to run `proton-safe-mcp trust`, which shows both fingerprints and asks.",
-    ),
-    Code.LOGIN_FAILED: Meaning(
-        Actor.BRIDGE_UNAVAILABLE, False, "Bridge refused the login.", "Ask the person to store the password that Bridge shows for this account, and to check the address."
-    ),
-    Code.CREDENTIAL_MISSING: Meaning(
-        Actor.BRIDGE_UNAVAILABLE, False, "No Bridge password is stored for this account.", "Ask the person to run `python -m keyring set proton-safe-mcp ADDRESS`."
-    ),
-    Code.KEYRING_UNAVAILABLE: Meaning(
-        Actor.BRIDGE_UNAVAILABLE, False, "This computer offers no keyring to the server.", "Ask the person to start the desktop's keyring service for this session."
-    ),
-    Code.KEYRING_LOCKED: Meaning(Actor.BRIDGE_UNAVAILABLE, True, "The keyring is locked.", "Ask the person to unlock the keyring, then call again."),
-    Code.DEADLINE: Meaning(Actor.BRIDGE_UNAVAILABLE, True, "Bridge did not answer in time.", _CHECK_BRIDGE),
-    Code.BAD_RESPONSE: Meaning(Actor.BRIDGE_MISBEHAVED, True, "Bridge sent something that is not IMAP; the connection was closed.", "Call again; if it happens again, report it."),
-    Code.INTERNAL_ERROR: Meaning(Actor.BUG, False, "The server failed on its own account.", _REPORT),
-})
+MEANINGS: Final[Mapping[Code, Meaning]] = MappingProxyType(
+    {
+        Code.ARGUMENTS_INVALID: _final(
+            Actor.CALLER, "An argument breaks a rule of this tool.", "Change the named argument so that it fits the rule."
+        ),
+        Code.BUSY: _again(Actor.CALLER, "Too many calls are waiting.", "Wait until earlier calls have been answered, then call again."),
+        Code.MAILBOX_NOT_FOUND: _final(Actor.CALLER, "Bridge shows no folder of this name.", "Take the folder's name from list_folders."),
+        Code.MAILBOX_CHANGED: _final(Actor.CALLER, "The folder was renumbered since this message was shown.", _FRESH_READ),
+        Code.MESSAGE_NOT_FOUND: _final(Actor.CALLER, "The folder holds no message with this uid.", _FRESH_READ),
+        Code.ATTACHMENT_NOT_FOUND: _final(
+            Actor.CALLER, "The message has no attachment with this index.", "Take attachment_index from read_message."
+        ),
+        Code.ATTACHMENT_TOKEN: _final(Actor.CALLER, "An attachment token is unknown, used or expired.", _UPLOAD_AGAIN),
+        Code.UPLOAD_NOT_FOUND: _final(Actor.CALLER, "There is no open upload with this id.", _UPLOAD_AGAIN),
+        Code.UPLOAD_INCOMPLETE: _final(
+            Actor.CALLER, "The upload has fewer bytes than were declared.", "Send the missing chunks, then finish the upload."
+        ),
+        Code.UPLOAD_OVERRUN: _final(Actor.CALLER, "The upload would hold more bytes than were declared; it was destroyed.", _UPLOAD_AGAIN),
+        Code.UPLOAD_QUOTA: _final(
+            Actor.POLICY, "Too many uploads, or too many bytes, are staged.", "Discard or finish staged attachments first."
+        ),
+        Code.CHUNK_ORDER: _final(
+            Actor.CALLER,
+            "This is not the next chunk of the upload; nothing was changed.",
+            "Send the chunk with the index that next_chunk named.",
+        ),
+        Code.CHUNK_TOO_LARGE: _final(
+            Actor.POLICY, "The chunk is larger than max_chunk_bytes; nothing was changed.", "Send chunks of at most max_chunk_bytes."
+        ),
+        Code.HASH_MISMATCH: _final(Actor.CALLER, "The bytes differ from the declared SHA-256; the upload was destroyed.", _UPLOAD_AGAIN),
+        Code.ATTACHMENT_TYPE: _final(
+            Actor.POLICY, "This kind of file is not supported here.", "Use one of the file types that the tool's description names."
+        ),
+        Code.ATTACHMENT_TYPE_MISMATCH: _final(
+            Actor.CONTENT,
+            "The file's name, its declared type and its content do not agree.",
+            "Declare the type that the content really has, or leave the file out.",
+        ),
+        Code.ATTACHMENT_TOO_LARGE: _final(Actor.POLICY, "The attachment is larger than the configured limit.", _OTHER_WAY),
+        Code.ATTACHMENT_TOO_COMPLEX: _final(
+            Actor.CONTENT,
+            "The file's container has too many entries to be checked.",
+            "Leave the file out, or convert it to PDF first.",
+        ),
+        Code.ATTACHMENT_EMPTY: _final(Actor.CONTENT, "The attachment has no bytes.", _OTHER_WAY),
+        Code.BODY_TOO_LARGE: _final(Actor.POLICY, "The body is longer than the configured limit.", "Shorten the body."),
+        Code.DRAFT_TOO_LARGE: _final(
+            Actor.POLICY, "The encoded draft would reach the size at which Bridge breaks off.", "Attach fewer or smaller files."
+        ),
+        Code.SENDER_NOT_ALLOWED: _final(
+            Actor.POLICY, "This sender is not configured.", "Take from_address from list_sender_addresses, or leave it out."
+        ),
+        Code.THREADING_UNSUPPORTED: _final(
+            Actor.POLICY,
+            "Bridge does not keep a draft in its conversation; nothing was created.",
+            "Explain this to the person. Call again with allow_unthreaded_reply only if they accept a separate draft, "
+            "and keep the reply target.",
+        ),
+        Code.REPLY_TARGET_CHANGED: _final(
+            Actor.CALLER,
+            "The message to reply to is not the one that was confirmed; nothing was created.",
+            "Call get_reply_context again and let the person confirm anew.",
+        ),
+        Code.DRAFTS_UNAVAILABLE: _again(Actor.BRIDGE_UNAVAILABLE, "Bridge shows no drafts folder; nothing was created.", _CHECK_BRIDGE),
+        Code.DRAFT_REFUSED: _final(
+            Actor.BRIDGE_UNAVAILABLE,
+            "Bridge refused to store the draft.",
+            "Check recipients and attachments with the person. Bridge may keep a copy in the folder Recovered Messages.",
+        ),
+        Code.DRAFT_UNKNOWN: _again(
+            Actor.BRIDGE_UNAVAILABLE,
+            "It is not known whether the draft was stored.",
+            "Call again with exactly the same arguments: the server looks for the draft before it stores another.",
+        ),
+        Code.CONTENT_UNREADABLE: _final(Actor.CONTENT, "The content could not be read within the limits.", _OTHER_WAY),
+        Code.PDF_ENCRYPTED: _final(Actor.CONTENT, "The PDF is encrypted.", _OTHER_WAY),
+        Code.PDF_MALFORMED: _final(Actor.CONTENT, "The file is not a readable PDF.", _OTHER_WAY),
+        Code.PDF_NO_TEXT: _final(Actor.CONTENT, "The PDF holds no text; it may be a scan.", _OTHER_WAY),
+        Code.PDF_LIMIT: _final(Actor.CONTENT, "The PDF needs more work than is allowed.", _OTHER_WAY),
+        Code.PDF_DEADLINE: _final(Actor.CONTENT, "The PDF could not be read in the time allowed.", _OTHER_WAY),
+        Code.PDF_MEMORY: _final(Actor.CONTENT, "The PDF could not be read in the memory allowed.", _OTHER_WAY),
+        Code.BRIDGE_UNREACHABLE: _again(Actor.BRIDGE_UNAVAILABLE, "Proton Mail Bridge does not answer on this computer.", _CHECK_BRIDGE),
+        Code.BRIDGE_REFUSED: _again(Actor.BRIDGE_UNAVAILABLE, "Bridge refused a command that it should accept.", _CHECK_BRIDGE),
+        Code.CONNECTION_LOST: _again(
+            Actor.BRIDGE_UNAVAILABLE,
+            "The connection to Bridge broke off.",
+            "Call again; if it happens again, ask the person to check Bridge.",
+        ),
+        Code.TLS_REQUIRED: _final(
+            Actor.BRIDGE_UNAVAILABLE, "No encrypted connection to Bridge could be made; no password was sent.", _CHECK_BRIDGE
+        ),
+        Code.CERTIFICATE_CHANGED: _final(
+            Actor.BRIDGE_UNAVAILABLE,
+            "The certificate on Bridge's port is not the one that was pinned; no password was sent.",
+            "Ask the person to run `proton-safe-mcp trust`, which shows both fingerprints and asks.",
+        ),
+        Code.LOGIN_FAILED: _final(
+            Actor.BRIDGE_UNAVAILABLE,
+            "Bridge refused the login.",
+            "Ask the person to store the password that Bridge shows for this account, and to check the address.",
+        ),
+        Code.CREDENTIAL_MISSING: _final(
+            Actor.BRIDGE_UNAVAILABLE,
+            "No Bridge password is stored for this account.",
+            "Ask the person to run `python -m keyring set proton-safe-mcp ADDRESS`.",
+        ),
+        Code.KEYRING_UNAVAILABLE: _final(
+            Actor.BRIDGE_UNAVAILABLE,
+            "This computer offers no keyring to the server.",
+            "Ask the person to start the desktop's keyring service for this session.",
+        ),
+        Code.KEYRING_LOCKED: _again(
+            Actor.BRIDGE_UNAVAILABLE, "The keyring is locked.", "Ask the person to unlock the keyring, then call again."
+        ),
+        Code.DEADLINE: _again(Actor.BRIDGE_UNAVAILABLE, "Bridge did not answer in time.", _CHECK_BRIDGE),
+        Code.BAD_RESPONSE: _again(
+            Actor.BRIDGE_MISBEHAVED,
+            "Bridge sent something that is not IMAP; the connection was closed.",
+            "Call again; if it happens again, report it.",
+        ),
+        Code.INTERNAL_ERROR: _final(Actor.BUG, "The server failed on its own account.", _REPORT),
+    }
+)
 
 
-class Refusal(Exception):  # noqa: N818 - the field's word, and it is an answer rather than an error
+class Refusal(Exception):
     """A call ends without a result.
 
     `field` is the path of the argument at fault (our own schema's name, never a caller's text) and `rule` a constant phrase;
-    both belong to `arguments-invalid` and to refusals that blame one argument. `detail` holds values of our own making, such as
-    the Message-ID that a draft would have.
+    both belong to `arguments-invalid` and to refusals that blame one argument. `message_id` is the one that a
+    draft of unknown fate would have; it is of our own making.
     """
 
     def __init__(self, code: Code, *, field: str | None = None, rule: str | None = None, message_id: str | None = None) -> None:

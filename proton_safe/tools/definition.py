@@ -5,16 +5,19 @@ from __future__ import annotations
 import secrets
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import TYPE_CHECKING, Final, Generic, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
+
+from proton_safe.refusals import Code
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from proton_safe.call import Call
     from proton_safe.engine import Engine
-    from proton_safe.refusals import Code
+
+COMMON_REFUSALS: Final = frozenset({Code.ARGUMENTS_INVALID, Code.BUSY, Code.DEADLINE, Code.INTERNAL_ERROR})
 
 
 class Arguments(BaseModel):
@@ -26,7 +29,9 @@ class Arguments(BaseModel):
 class Part(BaseModel):
     """A value inside a result."""
 
-    model_config = ConfigDict(strict=True, extra="forbid", frozen=True, validate_by_name=True, validate_by_alias=True, serialize_by_alias=True)
+    model_config = ConfigDict(
+        strict=True, extra="forbid", frozen=True, validate_by_name=True, validate_by_alias=True, serialize_by_alias=True
+    )
 
 
 class Cleaned(Part):
@@ -40,7 +45,9 @@ class Result(Part):
     """A tool's result. Every answer has a fence and says what cleaning did."""
 
     fence: str = Field(
-        default_factory=lambda: secrets.token_hex(16), pattern="^[0-9a-f]{32}$", description="Random value of this answer; untrusted blocks stand between marks that carry it."
+        default_factory=lambda: secrets.token_hex(16),
+        pattern="^[0-9a-f]{32}$",
+        description="Random value of this answer; untrusted blocks stand between marks that carry it.",
     )
     cleaned: Cleaned = Field(default_factory=Cleaned, description="What was escaped or removed in the untrusted fields of this answer.")
 
@@ -78,7 +85,7 @@ R = TypeVar("R", bound=Result)
 
 @dataclass(frozen=True, slots=True)
 class ToolDefinition(Generic[A, R]):
-    """One tool. `refusals` are the codes that its handler may raise, besides those of every tool; `seconds` its deadline."""
+    """One tool. `refusals` are the codes that it can answer with besides `COMMON_REFUSALS`; `seconds` is its deadline."""
 
     name: str
     title: str

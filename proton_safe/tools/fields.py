@@ -21,11 +21,20 @@ def _uid_in_range(value: str) -> str:
 
 Folder = Annotated[
     str,
-    Field(min_length=1, max_length=255, pattern=ONE_LINE, description="Folder name as list_folders gives it (name or raw_name); INBOX in any letter case. 1 to 255 characters."),
+    Field(
+        min_length=1,
+        max_length=255,
+        pattern=ONE_LINE,
+        description="Folder name as list_folders gives it (name or raw_name); INBOX in any letter case. 1 to 255 characters.",
+    ),
 ]
 Uid = Annotated[
     str,
-    Field(max_length=10, pattern=r"^[1-9][0-9]{0,9}$", description="The message's uid from a list or search of the same folder: decimal digits, at most 4294967295."),
+    Field(
+        max_length=10,
+        pattern=r"^[1-9][0-9]{0,9}$",
+        description="The message's uid from a list or search of the same folder: decimal digits, at most 4294967295.",
+    ),
     AfterValidator(_uid_in_range),
 ]
 UidValidity = Annotated[
@@ -33,6 +42,19 @@ UidValidity = Annotated[
     Field(ge=1, le=MAX_UID, description="uid_validity of the answer that the uid came from; binds the call to that numbering. Optional."),
 ]
 Limit = Annotated[int, Field(ge=1, le=100, description="How many rows at most, 1 to 100.")]
-Cursor = Annotated[str | None, Field(min_length=1, max_length=512, pattern=r"^[A-Za-z0-9_-]+$", description="next_cursor of the same call's last answer, to read on. Optional.")]
-OffsetChars = Annotated[int, Field(ge=0, le=MAX_OFFSET_CHARS, description="Where to start in the text, in characters; next_offset_chars of the last answer reads on.")]
+Cursor = Annotated[
+    str | None,
+    Field(
+        min_length=1,
+        max_length=512,
+        pattern=r"^[A-Za-z0-9_-]+$",
+        description="next_cursor of the same call's last answer, to read on. Optional.",
+    ),
+]
+OffsetChars = Annotated[
+    int,
+    Field(
+        ge=0, le=MAX_OFFSET_CHARS, description="Where to start in the text, in characters; next_offset_chars of the last answer reads on."
+    ),
+]
 MaxChars = Annotated[int, Field(ge=500, le=100_000, description="How many characters of text at most, 500 to 100000.")]

@@ -1,0 +1,63 @@
+"""`python -m conformance.demo`: exit status 0 only if every step went through and every claim holds."""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from importlib import resources
+from pathlib import Path
+from typing import Final
+
+import anyio
+from mcp import Client, StdioServerParameters
+
+from conformance.demo import screen
+from conformance.demo.bridge import Bridge
+from conformance.demo.evidence import judge
+from conformance.demo.story import StoryError, Walk, tell
+
+DEADLINE_S: Final = 120
+
+
+async def walk(bridge: Bridge, state: Path) -> bool:
+    """Start the server as a host would, walk, and judge."""
+    primary, *aliases = (entry["address"] for entry in bridge.ready["addresses"] if entry["enabled"])
+    server = StdioServerParameters(
+        command=sys.executable,
+        args=["-m", "proton_safe", "serve"],
+        env={
+            "PROTON_BRIDGE_USER": primary,
+            "PROTON_BRIDGE_ALIASES": ",".join(aliases),
+            "PROTON_IMAP_PORT": str(bridge.ready["imap"]),
+            "PROTON_BRIDGE_PASSWORD": bridge.ready["password"],
+            "PROTON_MCP_STATE_DIR": str(state),
+        },
+    )
+    with anyio.fail_after(DEADLINE_S):
+        async with Client(server) as client:
+            tools = (await client.list_tools()).tools
+            screen.title(f"An MCP client has started the server and sees {len(tools)} tools")
+            walked = Walk(client)
+            receipt = await tell(walked)
+        return judge(bridge, walked.used, receipt)
+
+
+def main() -> int:
+    """Run the walk and give the exit status."""
+    world = resources.files("fakebridge") / "data" / "demo" / "world.json"
+    with tempfile.TemporaryDirectory(prefix="proton-safe-demo-") as state, resources.as_file(world) as path, Bridge(path) as bridge:
+        screen.title("A simulated Proton Mail Bridge is running with a sample mailbox; nothing leaves this computer")
+        try:
+            holds = anyio.run(walk, bridge, Path(state))
+        except StoryError as error:
+            screen.failure(f"The walk stopped: {error}")
+            return 1
+        except TimeoutError:
+            screen.failure(f"The walk was not through after {DEADLINE_S} seconds.")
+            return 1
+    screen.say("")
+    return 0 if holds else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,50 @@
+"""The two forms that an answer can have: a result with its fenced blocks, or a refusal."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Final
+
+from mcp_types import CallToolResult, TextContent
+
+from proton_safe.refusals import Code, Refusal
+from proton_safe.untrusted.leave import leave
+
+if TYPE_CHECKING:
+    from proton_safe.tools.definition import Result
+
+MAX_ANSWER_OCTETS: Final = 1024 * 1024
+REFUSAL_META: Final = "proton-safe/refusal"
+
+
+def of_result(result: Result) -> CallToolResult:
+    """`structuredContent` holds everything; `content[0]` the same JSON with `{"block": n}` in place of texts, which follow fenced."""
+    leaving = leave(result)
+    head = json.dumps(leaving.outline, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    texts = [head, *leaving.fenced]
+    octets = sum(len(text.encode(errors="replace")) for text in texts) + len(
+        json.dumps(leaving.structured, ensure_ascii=False).encode(errors="replace")
+    )
+    if octets > MAX_ANSWER_OCTETS:
+        raise Refusal(Code.CONTENT_UNREADABLE)
+    return CallToolResult(content=[TextContent(type="text", text=text) for text in texts], structured_content=leaving.structured)
+
+
+def of_refusal(refusal: Refusal, *, correlation: str | None = None) -> CallToolResult:
+    """`isError` without `structuredContent`: clients check that against the output schema and would lose the code."""
+    meaning = refusal.meaning
+    facts: dict[str, object] = {
+        "code": refusal.code.value,
+        "class": meaning.actor.value,
+        "field": refusal.field,
+        "retryable": meaning.retryable,
+        "next_step": meaning.next_step,
+    }
+    text = refusal.text
+    if refusal.message_id is not None:
+        facts["message_id"] = refusal.message_id
+        text += f" The draft's Message-ID would be {refusal.message_id}."
+    if correlation is not None:
+        facts["correlation"] = correlation
+        text += f" Correlation id {correlation}."
+    return CallToolResult(content=[TextContent(type="text", text=text)], is_error=True, _meta={REFUSAL_META: facts})

@@ -1,0 +1,155 @@
+"""The only place where a call becomes an answer: strict arguments, a place in the queue, a deadline, a result or a refusal.
+
+Knows what a tool is, and no tool: the catalogue is given.
+"""
+
+from __future__ import annotations
+
+import secrets
+import threading
+from collections import Counter
+from typing import TYPE_CHECKING, Any, Final
+
+import anyio
+import anyio.from_thread
+import anyio.to_thread
+from mcp.shared.exceptions import MCPError
+from mcp_types import CallToolResult, ListToolsResult
+from pydantic import ValidationError
+
+from proton_safe import log
+from proton_safe.call import Call, CallCancelled
+from proton_safe.protocol.answers import of_refusal, of_result
+from proton_safe.protocol.argument_faults import refusal_of, refuse_unreadable
+from proton_safe.protocol.published import published
+from proton_safe.refusals import Code, Refusal
+from proton_safe.tools.definition import COMMON_REFUSALS
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from anyio.abc import TaskGroup
+    from mcp.server.context import ServerRequestContext
+    from mcp_types import CallToolRequestParams, PaginatedRequestParams
+
+    from proton_safe.engine import Engine
+    from proton_safe.tools.definition import Arguments, Result, ToolDefinition
+
+MAX_RUNNING: Final = 4
+MAX_WAITING: Final = 64
+INVALID_PARAMS: Final = -32602
+
+
+class Dispatch:
+    """Answers `tools/list` and `tools/call` for one catalogue."""
+
+    def __init__(self, catalogue: Sequence[ToolDefinition[Any, Any]], engine: Engine) -> None:
+        self._tools = {definition.name: definition for definition in catalogue}
+        self._listed = ListToolsResult(tools=[published(definition) for definition in catalogue])
+        self._engine = engine
+        self._admitted = 0
+        self._limiter: anyio.CapacityLimiter | None = None
+        self._counts: Counter[str] = Counter()
+        self._running: set[Call] = set()
+        self._lock = threading.Lock()
+
+    async def list_tools(self, _context: ServerRequestContext[Any, Any], params: PaginatedRequestParams | None) -> ListToolsResult:
+        """The catalogue, in its order. There is one page, so every cursor is unknown."""
+        if params is not None and params.cursor is not None:
+            raise MCPError(INVALID_PARAMS, "Unknown cursor")
+        return self._listed
+
+    async def call_tool(self, context: ServerRequestContext[Any, Any], params: CallToolRequestParams) -> CallToolResult:
+        """Run one tool. A name that isn't in the catalogue is answered alike, whatever it is."""
+        definition = self._tools.get(params.name)
+        if definition is None:
+            raise MCPError(INVALID_PARAMS, "Unknown tool")
+        try:
+            return await self._admit(context, definition, params.arguments or {})
+        except Refusal as refusal:
+            return of_refusal(refusal)
+
+    def cancel_all(self) -> None:
+        """Interrupt every running call; their answers are lost."""
+        with self._lock:
+            running = tuple(self._running)
+        for call in running:
+            call.cancel()
+
+    async def _admit(
+        self, context: ServerRequestContext[Any, Any], definition: ToolDefinition[Any, Any], raw: dict[str, object]
+    ) -> CallToolResult:
+        """1. room in the queue, 2. arguments, 3. a free worker."""
+        if self._admitted >= MAX_RUNNING + MAX_WAITING:
+            raise Refusal(Code.BUSY)
+        self._admitted += 1
+        try:
+            refuse_unreadable(raw)
+            try:
+                arguments: Arguments = definition.arguments.model_validate(raw)
+            except ValidationError as error:
+                raise refusal_of(error) from None
+            return await self._run(context, definition, arguments)
+        finally:
+            self._admitted -= 1
+
+    async def _run(
+        self, context: ServerRequestContext[Any, Any], definition: ToolDefinition[Any, Any], arguments: Arguments
+    ) -> CallToolResult:
+        self._limiter = self._limiter or anyio.CapacityLimiter(MAX_RUNNING)
+        async with self._limiter, anyio.create_task_group() as tasks:
+            call = Call(self._engine.clock, seconds=definition.seconds, progress=_reporter(context, tasks))
+            with self._lock:
+                self._running.add(call)
+            tasks.start_soon(_cancel_with_me, call)
+            try:
+                # Shielded: the thread is interrupted by call.cancel() and then waited for, so that at most MAX_RUNNING ever run.
+                answer = await anyio.to_thread.run_sync(self._work, definition, call, arguments, limiter=anyio.CapacityLimiter(1))
+            finally:
+                with self._lock:
+                    self._running.discard(call)
+            tasks.cancel_scope.cancel()
+        return answer
+
+    def _work(self, definition: ToolDefinition[Any, Any], call: Call, arguments: Arguments) -> CallToolResult:
+        """In a worker thread: the handler, then the check of its result. Whatever else happens becomes `internal-error`."""
+        try:
+            result: Result = definition.handler(self._engine, call, arguments)
+            if type(result) is not definition.result:
+                raise TypeError("a handler returned another tool's result")
+            return of_result(result)
+        except Refusal as refusal:
+            if refusal.code in definition.refusals | COMMON_REFUSALS:
+                return of_refusal(refusal)
+            return _bug(definition, refusal)
+        except CallCancelled:
+            return of_refusal(Refusal(Code.DEADLINE))  # nobody reads it: a cancelled request is not answered
+        except Exception as error:  # noqa: BLE001 - the one border where any fault becomes a constant answer
+            return _bug(definition, error)
+
+
+def _bug(definition: ToolDefinition[Any, Any], error: Exception) -> CallToolResult:
+    """A constant answer with a correlation id; the log gets places, never the exception's text."""
+    correlation = secrets.token_hex(8)
+    log.event(log.Level.ERROR, "internal-error", tool=definition.name, correlation=correlation, at=log.places(error))
+    return of_refusal(Refusal(Code.INTERNAL_ERROR), correlation=correlation)
+
+
+async def _cancel_with_me(call: Call) -> None:
+    """Pass on the cancellation of the request to the thread that works on it."""
+    try:
+        await anyio.sleep_forever()
+    finally:
+        call.cancel()
+
+
+def _reporter(context: ServerRequestContext[Any, Any], tasks: TaskGroup) -> Any:  # noqa: ANN401 - a callback of Call
+    """Progress from a worker thread; the session drops it when the client gave no token."""
+
+    async def report(done: float, total: float | None, message: str) -> None:
+        await context.session.report_progress(done, total, message)
+
+    def from_worker(done: float, total: float | None, message: str) -> None:
+        anyio.from_thread.run_sync(tasks.start_soon, report, done, total, message)
+
+    return from_worker
