@@ -1,0 +1,79 @@
+"""The only way out: a result becomes the texts and the structured content of an answer, cleaned, cut, counted and fenced."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final
+
+from proton_safe.untrusted.clean import clean, clean_line
+from proton_safe.untrusted.fence import fenced, unforged
+from proton_safe.untrusted.schema import plan_of
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel
+
+    from proton_safe.untrusted.schema import Plan
+
+_FENCE: Final = "fence"
+_CLEANED: Final = "cleaned"
+
+
+@dataclass(frozen=True, slots=True)
+class Leaving:
+    """`structured` is the structured content; `texts[0]` its JSON with blocks replaced by {"block": n}, `texts[n]` block n in its fence."""
+
+    structured: dict[str, Any]
+    texts: tuple[str, ...]
+
+
+@dataclass(slots=True)
+class _Counts:
+    escaped: int = 0
+    removed: int = 0
+    blocks: list[str] = field(default_factory=list)
+
+
+def leave(result: BaseModel) -> Leaving:
+    """What leaves of a result (a `tools.definition.Result`: it has `fence` and `cleaned`).
+
+    Fields marked untrusted are cleaned and cut at their published length; those without the block mark stay on one line. What the
+    handler has counted already in `cleaned` is added to.
+    """
+    data: dict[str, Any] = result.model_dump(mode="json", by_alias=True)
+    plan = plan_of(type(result))
+    counts = _Counts()
+    structured, outline = _walk(data, plan, counts)
+    cleaned = structured[_CLEANED]
+    cleaned = {"escaped": cleaned["escaped"] + counts.escaped, "removed": cleaned["removed"] + counts.removed}
+    fence = unforged(structured[_FENCE], counts.blocks)
+    structured = {**structured, _FENCE: fence, _CLEANED: cleaned}
+    outline = {**outline, _FENCE: fence, _CLEANED: cleaned}
+    first = json.dumps(outline, ensure_ascii=False, separators=(",", ":"))
+    return Leaving(structured, (first, *(fenced(text, fence=fence) for text in counts.blocks)))
+
+
+def _walk(value: Any, plan: Plan, counts: _Counts) -> tuple[Any, Any]:  # noqa: ANN401 - a JSON value
+    """The value as it leaves, and its outline, in which blocks are named by number."""
+    if plan.untrusted and isinstance(value, str):
+        return _string(value, plan, counts)
+    if plan.members and isinstance(value, dict):
+        pairs = {
+            name: _walk(member, plan.members[name], counts) if name in plan.members else (member, member) for name, member in value.items()
+        }
+        return {name: pair[0] for name, pair in pairs.items()}, {name: pair[1] for name, pair in pairs.items()}
+    if plan.items is not None and isinstance(value, list):
+        rows = [_walk(item, plan.items, counts) for item in value]
+        return [row[0] for row in rows], [row[1] for row in rows]
+    return value, value
+
+
+def _string(value: str, plan: Plan, counts: _Counts) -> tuple[str, Any]:
+    cleaned = clean(value) if plan.block else clean_line(value)
+    counts.escaped += cleaned.escaped
+    counts.removed += cleaned.removed
+    text = cleaned.text if plan.max_chars is None else cleaned.text[: plan.max_chars]
+    if not plan.block:
+        return text, text
+    counts.blocks.append(text)
+    return text, {"block": len(counts.blocks)}
