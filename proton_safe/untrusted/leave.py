@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
@@ -21,10 +20,11 @@ _CLEANED: Final = "cleaned"
 
 @dataclass(frozen=True, slots=True)
 class Leaving:
-    """`structured` is the structured content; `texts[0]` its JSON with blocks replaced by {"block": n}, `texts[n]` block n in its fence."""
+    """`structured` holds everything; `outline` is the same with blocks replaced by {"block": n}; `fenced` are the blocks in their marks."""
 
     structured: dict[str, Any]
-    texts: tuple[str, ...]
+    outline: dict[str, Any]
+    fenced: tuple[str, ...]
 
 
 @dataclass(slots=True)
@@ -47,10 +47,8 @@ def leave(result: BaseModel) -> Leaving:
     cleaned = structured[_CLEANED]
     cleaned = {"escaped": cleaned["escaped"] + counts.escaped, "removed": cleaned["removed"] + counts.removed}
     fence = unforged(structured[_FENCE], counts.blocks)
-    structured = {**structured, _FENCE: fence, _CLEANED: cleaned}
-    outline = {**outline, _FENCE: fence, _CLEANED: cleaned}
-    first = json.dumps(outline, ensure_ascii=False, separators=(",", ":"))
-    return Leaving(structured, (first, *(fenced(text, fence=fence) for text in counts.blocks)))
+    ours = {_FENCE: fence, _CLEANED: cleaned}
+    return Leaving({**structured, **ours}, {**outline, **ours}, tuple(fenced(text, fence=fence) for text in counts.blocks))
 
 
 def _walk(value: Any, plan: Plan, counts: _Counts) -> tuple[Any, Any]:  # noqa: ANN401 - a JSON value
