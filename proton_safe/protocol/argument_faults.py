@@ -24,6 +24,7 @@ _RULES: Final = {
     "int_type": "must be an integer",
     "less_than_equal": "must be at most {le}",
     "list_type": "must be a list",
+    "literal_true": "must be true",
     "literal_error": "must be {expected}",
     "missing": "is required",
     "string_pattern_mismatch": "must fit the pattern in the schema",
@@ -45,10 +46,12 @@ def refuse_unreadable(arguments: object) -> None:
     Works without recursion, so that depth costs nothing.
     """
     level: list[object] = [arguments]
-    for _ in range(MAX_DEPTH):
+    for depth in range(MAX_DEPTH + 2):
         below: list[object] = []
         for value in level:
             match value:
+                case dict() | list() if depth == MAX_DEPTH:
+                    raise Refusal(Code.ARGUMENTS_INVALID, field="arguments", rule=f"must not nest deeper than {MAX_DEPTH}")
                 case dict():
                     below += value.keys()
                     below += value.values()
@@ -60,16 +63,15 @@ def refuse_unreadable(arguments: object) -> None:
                     raise Refusal(Code.ARGUMENTS_INVALID, field="arguments", rule="must hold finite numbers only")
                 case _:
                     pass
-        if not below:
-            return
         level = below
-    raise Refusal(Code.ARGUMENTS_INVALID, field="arguments", rule=f"must not nest deeper than {MAX_DEPTH}")
 
 
 def refusal_of(error: ValidationError) -> Refusal:
     """The refusal for a failed validation: the first fault, its field path and our words for the rule."""
     first = error.errors(include_url=False, include_input=False)[0]
     figures = {name: value for name, value in first.get("ctx", {}).items() if isinstance(value, int | str)}
+    if figures.get("expected") in {"True", "False"}:
+        figures["expected"] = str(figures["expected"]).lower()
     template = _RULES.get(first["type"], _ANY_OTHER_RULE)
     rule = (
         template.format_map(figures)

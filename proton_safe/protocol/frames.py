@@ -60,21 +60,16 @@ def _no_constant(_: str) -> object:
 
 def _depth_outside_arguments(value: object) -> int:
     """How deep the containers nest; what stands in `params.arguments` is judged by dispatch, which can name the field."""
-    depth, level = 0, [value]
     skip: object = None
     if isinstance(value, dict) and isinstance(params := value.get("params"), dict):
         skip = params.get("arguments")
-    while level and depth <= MAX_DEPTH:
-        below: list[object] = []
-        for item in level:
-            if item is skip and skip is not None:
-                continue
-            if isinstance(item, dict):
-                below += item.values()
-            elif isinstance(item, list):
-                below += item
-        level = below
-        depth += bool(below)
+    depth, level = 0, [value]
+    while depth <= MAX_DEPTH:
+        containers = [item for item in level if isinstance(item, dict | list) and (item is not skip or depth == 0)]
+        if not containers:
+            break
+        depth += 1
+        level = [inner for item in containers for inner in (item.values() if isinstance(item, dict) else item)]
     return depth
 
 

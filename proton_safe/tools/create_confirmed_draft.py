@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field
+from pydantic_core import PydanticCustomError
 
 from proton_safe.config import MAX_BODY_CHARS
 from proton_safe.tools.definition import Arguments, Part, Result
@@ -12,32 +13,68 @@ from proton_safe.tools.discard_attachment import AttachmentToken
 from proton_safe.tools.fields import ONE_LINE, Folder, Uid, UidValidity
 from proton_safe.untrusted.marks import AddressText, FileName, FolderName, Identifier, Subject
 
+
+def _only_true(value: object) -> object:
+    """`Literal[True]` alone lets 1 pass, since 1 equals True."""
+    if value is not True:
+        raise PydanticCustomError("literal_true", "must be true")
+    return value
+
+
 MAX_RECIPIENTS = 25
 MAX_ATTACHMENTS = 10
 
-Address = Annotated[str, Field(min_length=3, max_length=254, pattern=ONE_LINE, description="A bare address without display name, at most 254 characters.")]
+Address = Annotated[
+    str, Field(min_length=3, max_length=254, pattern=ONE_LINE, description="A bare address without display name, at most 254 characters.")
+]
 
 
 class CreateConfirmedDraftArguments(Arguments):
     """The draft exactly as the person confirmed it."""
 
-    to: Annotated[list[Address], Field(min_length=1, max_length=MAX_RECIPIENTS, description="1 to 25 addresses; to, cc and bcc together at most 25.")]
+    to: Annotated[
+        list[Address], Field(min_length=1, max_length=MAX_RECIPIENTS, description="1 to 25 addresses; to, cc and bcc together at most 25.")
+    ]
     subject: Annotated[str, Field(max_length=998, pattern=ONE_LINE, description="One line, at most 998 characters; may be empty.")]
     body_text: Annotated[
-        str, Field(min_length=1, max_length=MAX_BODY_CHARS.highest, description="The complete body as plain text; markup stays literal. The server's configured limit may be lower.")
+        str,
+        Field(
+            min_length=1,
+            max_length=MAX_BODY_CHARS.highest,
+            description="The complete body as plain text; markup stays literal. The server's configured limit may be lower.",
+        ),
     ]
-    user_confirmed: Annotated[Literal[True], Field(description="True once the person confirmed recipients, subject, body and attachments in this conversation.")]
-    from_address: Annotated[str | None, Field(max_length=254, pattern=ONE_LINE, description="One of list_sender_addresses; the primary address if left out.")] = None
-    attachment_tokens: Annotated[list[AttachmentToken] | None, Field(max_length=MAX_ATTACHMENTS, description="Up to 10 tokens of finish_attachment_upload, each once.")] = None
+    user_confirmed: Annotated[
+        Literal[True],
+        BeforeValidator(_only_true),
+        Field(description="True once the person confirmed recipients, subject, body and attachments in this conversation."),
+    ]
+    from_address: Annotated[
+        str | None, Field(max_length=254, pattern=ONE_LINE, description="One of list_sender_addresses; the primary address if left out.")
+    ] = None
+    attachment_tokens: Annotated[
+        list[AttachmentToken] | None,
+        Field(max_length=MAX_ATTACHMENTS, description="Up to 10 tokens of finish_attachment_upload, each once."),
+    ] = None
     cc: Annotated[list[Address] | None, Field(max_length=MAX_RECIPIENTS, description="Up to 25 addresses.")] = None
     bcc: Annotated[list[Address] | None, Field(max_length=MAX_RECIPIENTS, description="Up to 25 addresses.")] = None
     reply_to_uid: Annotated[Uid | None, Field(description="uid of the message to reply to; needs reply_to_message_id.")] = None
-    reply_to_folder: Annotated[Folder | None, Field(description="Folder of the message to reply to (INBOX if left out); only with a reply target.")] = None
+    reply_to_folder: Annotated[
+        Folder | None, Field(description="Folder of the message to reply to (INBOX if left out); only with a reply target.")
+    ] = None
     reply_to_message_id: Annotated[
-        str | None, Field(min_length=3, max_length=250, pattern=r"^<[\x21-\x3b\x3d\x3f-\x7e]+>$", description="message_id of the same get_reply_context answer; needs reply_to_uid.")
+        str | None,
+        Field(
+            min_length=3,
+            max_length=250,
+            pattern=r"^<[\x21-\x3b\x3d\x3f-\x7e]+>$",
+            description="message_id of the same get_reply_context answer; needs reply_to_uid.",
+        ),
     ] = None
     reply_to_uid_validity: UidValidity = None
-    allow_unthreaded_reply: Annotated[bool, Field(description="True only after the person accepted that the reply may stand outside its conversation.")] = False
+    allow_unthreaded_reply: Annotated[
+        bool, Field(description="True only after the person accepted that the reply may stand outside its conversation.")
+    ] = False
 
 
 class RecipientRow(Part):
@@ -45,7 +82,9 @@ class RecipientRow(Part):
 
     address: str = Field(description="The address.")
     header: Literal["To", "Cc", "Bcc"] = Field(description="The field it stands in.")
-    known_from: Literal["configured", "sent-mail", "message-header", "message-body", "not-seen"] = Field(description="Where the server has seen this address, as far as it remembers.")
+    known_from: Literal["configured", "sent-mail", "message-header", "message-body", "not-seen"] = Field(
+        description="Where the server has seen this address, as far as it remembers."
+    )
     folder: FolderName | None = Field(default=None, description="The folder of the message that showed it.")
     uid: str | None = Field(default=None, description="The uid of the message that showed it.")
 
@@ -84,13 +123,17 @@ class CreateConfirmedDraftResult(Result):
     """The receipt."""
 
     created: bool = Field(description="True: the draft is in the drafts folder.")
-    already_existed: bool = Field(description="True if an equal draft of the last minutes was found and no second one was stored; a second copy is possible after 20 minutes.")
+    already_existed: bool = Field(
+        description="True if an equal draft of the last minutes was found and no second one was stored; a second copy is possible after 20 minutes."
+    )
     sent: Literal[False] = Field(default=False, description="Always false: the server cannot send.")
     folder: FolderName = Field(description="The drafts folder.")
     uid: str = Field(description="The draft's uid.")
     uid_validity: int = Field(ge=0, description="UIDVALIDITY of the drafts folder.")
     message_id: str = Field(description="The draft's Message-ID.")
-    digest: str = Field(pattern="^[0-9a-f]{64}$", description="SHA-256 over sender, recipients, subject, body, attachments and reply target as confirmed.")
+    digest: str = Field(
+        pattern="^[0-9a-f]{64}$", description="SHA-256 over sender, recipients, subject, body, attachments and reply target as confirmed."
+    )
     from_: AddressText = Field(alias="from", description="From of the stored draft.")
     to: list[str] = Field(description="To.")
     cc: list[str] = Field(description="Cc.")

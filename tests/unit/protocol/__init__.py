@@ -1,0 +1,1 @@
+"""The protocol layer, without a process."""

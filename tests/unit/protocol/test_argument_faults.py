@@ -1,0 +1,81 @@
+"""Faults of arguments become field and rule, never a value; what no schema should judge is refused before."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from pydantic import ValidationError
+
+from proton_safe.protocol.argument_faults import refusal_of, refuse_unreadable
+from proton_safe.refusals import Code, Refusal
+from proton_safe.tools.create_confirmed_draft import CreateConfirmedDraftArguments
+
+GOOD: dict[str, Any] = {"to": ["bob@example.org"], "subject": "s", "body_text": "b", "user_confirmed": True}
+
+
+def refused(arguments: dict[str, Any]) -> tuple[str | None, str | None, str]:
+    """Field, rule and text of the refusal for these arguments."""
+    with pytest.raises(ValidationError) as raised:
+        CreateConfirmedDraftArguments.model_validate(arguments)
+    refusal = refusal_of(raised.value)
+    assert refusal.code is Code.ARGUMENTS_INVALID
+    return refusal.field, refusal.rule, refusal.text
+
+
+@pytest.mark.parametrize(
+    "change,field,rule",
+    [
+        ({"to": "CANARY"}, "to", "must be a list"),
+        ({"to": [5]}, "to.0", "must be a string"),
+        ({"to": []}, "to", "must hold at least 1 items"),
+        ({"subject": "x" * 999}, "subject", "must hold at most 998 characters"),
+        ({"subject": "CANARY\nBcc: x"}, "subject", "must fit the pattern in the schema"),
+        ({"user_confirmed": 1}, "user_confirmed", "must be true"),
+        ({"allow_unthreaded_reply": "true"}, "allow_unthreaded_reply", "must be true or false"),
+        ({"reply_to_uid": "4294967296"}, "reply_to_uid", "must be at most 4294967295"),
+        ({"surprise": "CANARY"}, "surprise", "is not an argument of this tool"),
+        ({"CANARY \x1b[31m": 1}, "(unreadable name)", "is not an argument of this tool"),
+    ],
+)
+def test_refusal_names_field_and_rule_and_no_value(change: dict[str, Any], field: str, rule: str) -> None:
+    """The field is our schema's path, the rule our words with our figures."""
+    found_field, found_rule, text = refused(GOOD | change)
+    assert (field, rule) == (found_field, found_rule)
+    assert "CANARY" not in text
+
+
+def test_missing_argument_is_named() -> None:
+    """A required argument that is absent."""
+    assert refused({key: value for key, value in GOOD.items() if key != "to"})[:2] == ("to", "is required")
+
+
+@pytest.mark.parametrize(
+    "value,rule",
+    [
+        ("\ud800", "must be valid Unicode"),
+        (["ok", {"key\udfff": 1}], "must be valid Unicode"),
+        (float("inf"), "must hold finite numbers only"),
+        (float("nan"), "must hold finite numbers only"),
+    ],
+)
+def test_what_no_schema_should_judge_is_refused_first(value: object, rule: str) -> None:
+    """Lone surrogates and numbers beyond JSON never reach a model."""
+    with pytest.raises(Refusal) as raised:
+        refuse_unreadable({"x": value})
+    assert (raised.value.code, raised.value.field, raised.value.rule) == (Code.ARGUMENTS_INVALID, "arguments", rule)
+
+
+def test_depth_is_counted_without_recursion() -> None:
+    """Sixteen levels pass, one more is refused, and a hundred thousand cost nothing."""
+
+    def deep(levels: int) -> dict[str, object]:
+        value: object = 1
+        for _ in range(levels - 1):
+            value = [value]
+        return {"x": value}
+
+    refuse_unreadable(deep(16))
+    for levels in (17, 100_000):
+        with pytest.raises(Refusal):
+            refuse_unreadable(deep(levels))
