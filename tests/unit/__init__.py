@@ -1,0 +1,1 @@
+"""What conformance cases can't reach, tried without a process."""
