@@ -15,7 +15,7 @@ def _documents() -> tuple[str, ...]:
 
 def _resolved(document: str, target: str) -> str:
     parts: list[str] = []
-    for part in (PurePosixPath(document).parent / target.split("#")[0]).parts:
+    for part in (PurePosixPath(document).parent / target.split("#", maxsplit=1)[0]).parts:
         if part == "..":
             parts.pop()
         else:
