@@ -1,7 +1,9 @@
 """The files of the checkout, read once. Walks the folders, because a source archive has no git to ask."""
 
+import io
 import os
 import re
+import tokenize
 import tomllib
 from functools import cache
 from pathlib import Path
@@ -29,6 +31,12 @@ def files() -> tuple[str, ...]:
 def text(path: str) -> str:
     """The file's text. Octets that are no UTF-8 become replacement characters: these lints look for ASCII."""
     return (ROOT / path).read_text(encoding="utf-8", errors="replace")
+
+
+def comments(path: str) -> list[tuple[int, str]]:
+    """The comments of a Python file with their line numbers. Strings that look like comments are none."""
+    tokens = tokenize.generate_tokens(io.StringIO(text(path)).readline)
+    return [(token.start[0], token.string) for token in tokens if token.type == tokenize.COMMENT]
 
 
 def sources(*folders: str) -> tuple[str, ...]:

@@ -25,7 +25,8 @@ _PLANTS: Final = {
         "proton_safe.protocol.planted_tool -> proton_safe.tools.read_message",
     ),
     "runtime-parsers": ("proton_safe.untrusted.planted_socket", "socket", "proton_safe.untrusted.planted_socket -> socket"),
-    "fakebridge-parsers": ("fakebridge.message.planted_clock", "time", "fakebridge.message.planted_clock -> time"),
+    "fakebridge-octets": ("fakebridge.message.planted_clock", "time", "fakebridge.message.planted_clock -> time"),
+    "fakebridge-protocol": ("fakebridge.imap.planted_socket", "socket", "fakebridge.imap.planted_socket -> socket"),
     "runtime-never-sends": ("proton_safe.planted_sender", "smtplib", "proton_safe.planted_sender -> smtplib"),
 }
 

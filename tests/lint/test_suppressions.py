@@ -1,8 +1,6 @@
 """Every rule that is switched off says why, on its own line, and the list of them stays short."""
 
-import io
 import re
-import tokenize
 
 from tests.lint import checkout
 
@@ -12,7 +10,7 @@ _MARK = re.compile(r"#\s*(?:noqa|type:\s*ignore|mypy:|ruff:|fmt:)", re.IGNORECAS
 _CODES = r"[A-Z]+[0-9]+(?:,\s*[A-Z]+[0-9]+)*"
 _NAMES = r"[a-z-]+(?:,\s*[a-z-]+)*"
 _WITH_REASON = re.compile(
-    rf"#\s*(?:noqa:\s*{_CODES}|type:\s*ignore\[{_NAMES}\])(?:\s*#\s*(?:noqa:\s*{_CODES}|type:\s*ignore\[{_NAMES}\]))?"
+    rf"#\s*(?:noqa:\s*{_CODES}|type:\s*ignore\[{_NAMES}\]|fmt:\s*(?:skip|off|on))(?:\s*#\s*(?:noqa:\s*{_CODES}|type:\s*ignore\[{_NAMES}\]))?"
     r"\s*(?:[-#:(]|--)?\s*[A-Za-z'\"`]\S*\s+\S+"
 )
 _SKIP = re.compile(r"pytest\.mark\.(?:skipif|skip|xfail)\b|pytest\.(?:skip|xfail|importorskip)\(")
@@ -22,17 +20,12 @@ def _family(code: str) -> str:
     return re.sub(r"[0-9]+$", "", code)
 
 
-def _comments(path: str) -> list[tuple[int, str]]:
-    tokens = tokenize.generate_tokens(io.StringIO(checkout.text(path)).readline)
-    return [(token.start[0], token.string) for token in tokens if token.type == tokenize.COMMENT]
-
-
 def test_every_suppression_names_its_rule_and_its_reason() -> None:
     """House rule: suppressions carry a reason on the same line."""
     bare = [
         f"{path}:{line}: {comment}"
         for path in checkout.sources()
-        for line, comment in _comments(path)
+        for line, comment in checkout.comments(path)
         if _MARK.search(comment) and not _WITH_REASON.search(comment)
     ]
     assert bare == []
