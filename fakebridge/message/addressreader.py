@@ -111,7 +111,13 @@ class Reader:
         if not self.matches(wanted):
             raise self.error(text)
 
-    def _take(self, wanted: Container[int]) -> bytes:
+    @property
+    def offset(self) -> int:
+        """Offset of the octet in view, for errors that name it."""
+        return self._current_offset
+
+    def take(self, wanted: Container[int]) -> bytes:
+        """All octets from here on that are among these."""
         out = bytearray()
         while self.matches(wanted):
             out.append(self.previous)
@@ -121,12 +127,12 @@ class Reader:
         """Folding white space, if there is any."""
         if self.current not in _FWS_START:
             return False
-        self._take(_WSP)
+        self.take(_WSP)
         while self.current == 0x0D:
             self.consume(b"\r", "expected CR")
             self.consume(b"\n", "expected LF after CR")
             self.consume(_WSP, "expected WSP after CRLF")
-            self._take(_WSP)
+            self.take(_WSP)
         return True
 
     def try_cfws(self) -> bool:
@@ -193,7 +199,7 @@ class Reader:
         """An atom with the white space around it."""
         self.try_cfws()
         self.consume(_ATEXT, "expected atext char for atom")
-        octets = bytes((self.previous,)) + self._take(_ATEXT)
+        octets = bytes((self.previous,)) + self.take(_ATEXT)
         self.try_cfws()
         return Word(_text(octets), Kind.PLAIN)
 
@@ -216,14 +222,14 @@ class Reader:
     def _encoded(self) -> Word:
         start = self._current_offset
         self._expect(b"=?")
-        charset = self._take(_ENCODED_TOKEN)
+        charset = self.take(_ENCODED_TOKEN)
         self.consume(b"?", "expected '?' after encoding charset")
         self.consume(_LETTERS, "expected char after '?'")
         encoding = chr(self.previous).upper()
         if encoding not in "QB":
             raise self.error("encoding should either be 'Q' or 'B'")
         self.consume(b"?", "expected '?' after encoding byte")
-        content = self._take(_ENCODED_TEXT)
+        content = self.take(_ENCODED_TEXT)
         self._expect(b"?=")
         self.try_cfws()
         try:
@@ -243,12 +249,12 @@ class Reader:
         """
         self.try_cfws()
         self.consume(_ATEXT, "expected atext char for dot-atom-text")
-        out = bytes((self.previous,)) + self._take(_ATEXT)
+        out = bytes((self.previous,)) + self.take(_ATEXT)
         while self.matches(b"."):
             out += b"."
             if self.current == ord("."):
                 raise self.error("invalid token after '.'")
-            out += self._take(_ATEXT)
+            out += self.take(_ATEXT)
             if out.endswith(b"."):
                 break
         self.try_cfws()
