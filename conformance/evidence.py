@@ -1,0 +1,57 @@
+"""What the simulated Bridge's journal must show after every case: no command but the allowed ones, no flag changed, nothing sent."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+from pydantic import Field
+
+from conformance.model import Closed, Json
+
+_FILE: Final = Path(__file__).with_name("profiles.json")
+_MARKS_AS_READ: Final = re.compile(r"(?<![\w.])(?:BODY\[|RFC822(?:\.TEXT)?(?![.\w]))", re.IGNORECASE)
+
+
+class AllowedSet(Closed):
+    """A named set of commands, and the mailboxes that may change."""
+
+    about: str
+    commands: list[str]
+    writes_to: list[str] = Field(default=[])
+
+
+class _Profiles(Closed):
+    about: str
+    sets: dict[str, AllowedSet]
+
+
+@cache
+def allowed_sets() -> dict[str, AllowedSet]:
+    """All sets of profiles.json by name."""
+    return _Profiles.model_validate(json.loads(_FILE.read_text(encoding="utf-8"))).sets
+
+
+def offences(journal: Sequence[dict[str, Json]], *, allowed: str) -> Iterator[str]:
+    """Each entry that breaks the set, as a sentence."""
+    rule = allowed_sets()[allowed]
+    for entry in journal:
+        match entry:
+            case {"kind": "command", "verb": str(verb)}:
+                line = str(entry.get("line", ""))
+                if verb not in rule.commands:
+                    yield f"the server sent {verb}, which {allowed} does not allow"
+                if verb.endswith("FETCH") and _MARKS_AS_READ.search(line):
+                    yield f"the server fetched without PEEK: {line[:200]}"
+            case {"kind": "flags", "mailbox": mailbox, "uid": uid} if mailbox not in rule.writes_to:
+                yield f"a flag of uid {uid} in {mailbox} changed"
+            case {"kind": "append", "mailbox": mailbox} if mailbox not in rule.writes_to:
+                yield f"a message was stored in {mailbox}"
+            case {"kind": "smtp"}:
+                yield "somebody spoke to the SMTP port"
+            case _:
+                pass

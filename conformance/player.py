@@ -1,0 +1,187 @@
+"""Playing one case: its steps in order, each answer judged, the evidence read at the end."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from conformance.answer_rules import form_faults, refusal_of, secret_faults
+from conformance.bridge import BridgeFault
+from conformance.client import Answer, NoAnswer, ServerGone
+from conformance.evidence import offences
+from conformance.matching import matches, mismatches
+from conformance.model import (
+    BurstStep,
+    CallStep,
+    Case,
+    ControlStep,
+    Expectation,
+    HoldStep,
+    JournalStep,
+    Json,
+    ReleaseStep,
+    RestartStep,
+    Step,
+)
+from conformance.outcome import Outcome, Verdict
+from conformance.stand import Stand
+from conformance.values import UnknownName, at_path, expand
+
+PING_S = 20.0
+
+
+class Failed(Exception):
+    """A step did not end as the case says. The argument is a list of findings."""
+
+    def __init__(self, findings: list[str]) -> None:
+        super().__init__("; ".join(findings))
+        self.findings = findings
+
+
+@dataclass
+class _Play:
+    """What one case has seen so far."""
+
+    names: dict[str, Json] = field(default_factory=dict)
+    held: list[int] = field(default_factory=list)
+    lines: list[bytes] = field(default_factory=list)
+
+
+def play(case: Case, stand: Stand) -> Outcome:
+    """Play the case and leave the stand fit for the next one."""
+    began = time.monotonic()
+    verdict, findings = _played(case, stand)
+    if verdict is not Verdict.PASSED or case.fresh:
+        stand.spoil(bridge=verdict is Verdict.HARNESS_ERROR)
+    return Outcome(case.id, case.tool, verdict, tuple(findings), time.monotonic() - began)
+
+
+def _played(case: Case, stand: Stand) -> tuple[Verdict, list[str]]:
+    try:
+        stand.prepare(case)
+        findings = list(_script(case, stand))
+    except Failed as failed:
+        return Verdict.FAILED, failed.findings
+    except NoAnswer as silence:
+        return Verdict.HANG, [str(silence)]
+    except ServerGone as gone:
+        return Verdict.FAILED, [f"{gone}; last on standard error: {_last_line(stand)}"]
+    except (BridgeFault, UnknownName, LookupError, TypeError, ValueError, OSError) as trouble:
+        return Verdict.HARNESS_ERROR, [f"{type(trouble).__name__}: {trouble}"]
+    return (Verdict.FAILED if findings else Verdict.PASSED), findings
+
+
+def _last_line(stand: Stand) -> str:
+    return (stand.client.stderr.strip().splitlines() or ["nothing"])[-1][:300]
+
+
+def _script(case: Case, stand: Stand) -> Iterator[str]:
+    seen = _Play()
+    for number, step in enumerate(case.script, start=1):
+        try:
+            _perform(step, seen, stand)
+        except Failed as failed:
+            raise Failed([f"step {number}: {finding}" for finding in failed.findings]) from None
+        except NoAnswer as silence:
+            raise NoAnswer(f"step {number}: {silence}") from None
+    yield from _afterwards(case, seen, stand)
+
+
+def _perform(step: Step, seen: _Play, stand: Stand) -> None:
+    match step:
+        case CallStep():
+            arguments = expand(step.arguments, seen.names)
+            (number,) = stand.client.send_calls([(step.call, arguments)])
+            answer = stand.client.wait(number, within_s=step.within_s)
+            _judge(step.call, answer, step.expect, seen, stand)
+            for name, path in step.capture.items():
+                seen.names[name] = at_path((answer.result or {}).get("structuredContent"), path)
+        case BurstStep():
+            numbers = stand.client.send_calls([(one.call, expand(one.arguments, seen.names)) for one in step.burst])
+            for number, one in zip(numbers, step.burst, strict=True):
+                _judge(one.call, stand.client.wait(number, within_s=step.within_s), one.expect, seen, stand)
+        case HoldStep(hold=held):
+            seen.held += stand.client.send_calls([(held.call, expand(held.arguments, seen.names))] * held.times)
+        case ReleaseStep():
+            for number in seen.held:
+                stand.client.cancel(number)
+            _ping(stand)
+        case ControlStep():
+            reply = stand.bridge.control(expand(step.control, seen.names))
+            _fail_on(mismatches(expand(step.reply, seen.names), reply, at="the account"))
+            for name, path in step.capture.items():
+                seen.names[name] = at_path(reply, path)
+        case RestartStep():
+            _fail_on(_stderr_faults(stand))
+            stand.restart_server()
+        case JournalStep():
+            wanted = expand(step.journal, seen.names)
+            count = sum(matches(wanted, entry) for entry in stand.bridge.journal())
+            _fail_on(mismatches(step.count, count, at=f"the number of journal entries with {wanted}"))
+
+
+def _judge(tool: str, answer: Answer, expect: Expectation, seen: _Play, stand: Stand) -> None:
+    """Numbered as they matter: 1. form, 2. the kind of end, 3. what it says, 4. what it must not say."""
+    seen.lines.append(answer.line)
+    _fail_on(form_faults(tool, answer, stand.forms))
+    refusal = refusal_of(answer, stand.forms.refusal_key)
+    if expect.protocol_error is not None:
+        _fail_on(mismatches(expect.protocol_error, (answer.error or {}).get("code", _ended(answer)), at="the protocol error"))
+    elif expect.refused is not None:
+        if refusal is None or refusal.code != expect.refused:
+            raise Failed([f"{tool} ended with {_ended(answer)} instead of {expect.refused}"])
+        if expect.field is not None:
+            _fail_on(mismatches(expect.field, refusal.field, at="the field that is blamed"))
+    elif refusal is not None or answer.result is None:
+        raise Failed([f"{tool} ended with {_ended(answer)} instead of a result"])
+    else:
+        _fail_on(mismatches(expand(expect.ok, seen.names), answer.result["structuredContent"]))
+    _fail_on(_held(answer.line, expand(expect.never, seen.names)))
+
+
+def _ended(answer: Answer) -> str:
+    if answer.error is not None:
+        return f"protocol error {answer.error.get('code')}"
+    if answer.result is not None and answer.result.get("isError") is True:
+        return str(answer.result["content"][0]["text"])[:300]
+    return "a result"
+
+
+def _held(line: bytes, forbidden: list[Json]) -> Iterator[str]:
+    text = line.decode("utf-8", "replace")
+    for one in forbidden:
+        if str(one) in text:
+            yield f"an answer holds {one!r}"
+
+
+def _fail_on(findings: Iterator[str]) -> None:
+    if found := list(findings):
+        raise Failed(found)
+
+
+def _ping(stand: Stand) -> None:
+    answer = stand.client.wait(stand.client.send("ping", {}), within_s=PING_S)
+    if answer.result is None:
+        raise Failed(["ping was answered with an error"])
+
+
+def _stderr_faults(stand: Stand) -> Iterator[str]:
+    yield from secret_faults(stand.client.stderr, stand.secrets, where="standard error")
+
+
+def _afterwards(case: Case, seen: _Play, stand: Stand) -> Iterator[str]:
+    """What holds after every case."""
+    _ping(stand)
+    yield from stand.client.faults
+    if stand.client.answered_after_cancel:
+        yield f"{len(stand.client.answered_after_cancel)} cancelled calls were answered"
+    canaries = expand(case.canaries, seen.names)
+    for line in seen.lines:
+        yield from _held(line, canaries)
+        yield from secret_faults(line.decode("utf-8", "replace"), stand.secrets, where="an answer")
+    yield from _stderr_faults(stand)
+    yield from _held(stand.client.stderr.encode(), canaries)
+    yield from offences(stand.bridge.journal(), allowed=case.allowed)
+    if stand.bridge.sent():
+        yield "a message was sent"
