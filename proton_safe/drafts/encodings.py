@@ -1,0 +1,115 @@
+"""Text and octets as printable ASCII lines: header values, quoted-printable, base64, file name parameters.
+
+Every line is at most 76 octets long (RFC 2045 6.7, 6.8, RFC 2047 2), except a file name parameter, which stays one line below 998.
+Nothing depends on a library's idea of folding, so that what is read back is exactly what was put in.
+"""
+
+from __future__ import annotations
+
+import base64
+import re
+from typing import Final
+
+MAX_LINE: Final = 76
+
+_PLAIN_VALUE: Final = re.compile(r"[!-~]+(?: [!-~]+)*")
+_WORD_START: Final = "=?utf-8?q?"
+_WORD_END: Final = "?="
+_MAX_WORD: Final = 75
+_WORD_SAFE: Final = re.compile(r"[A-Za-z0-9!*+/-]")
+_UNPRINTABLE: Final = re.compile(rb"[^\t !-<>-~]")
+_BLANK_AT_END: Final = re.compile(r"[ \t]$")
+# What Bridge, an mbox file or a careless mail program would take for something else at the beginning of a line.
+_LINE_START: Final = re.compile(r">?From |--|\.")
+_FILENAME_PLAIN: Final = re.compile(r"[A-Za-z0-9!#$&+^_`{}~.,;=()\[\]@' -]+")
+_FILENAME_SAFE: Final = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789!#$&+^_`{}~.-")
+
+
+def header_field(name: str, text: str) -> str:
+    """A field with unstructured text. Plain ASCII that fits on the line stands as it is, anything else as encoded words.
+
+    Text that looks like an encoded word is encoded too, so that it stays literal (RFC 2047 5).
+    """
+    plain = f"{name}: {text}"
+    if not text:
+        return f"{name}:"
+    if len(plain) <= MAX_LINE and "=?" not in text and _PLAIN_VALUE.fullmatch(text):
+        return plain
+    return f"{name}: " + "\r\n ".join(_words(text, first_line_used=len(name) + 2))
+
+
+def list_field(name: str, items: tuple[str, ...], *, separator: str = ",") -> str:
+    """A field of items, as many on a line as fit. The name stands in front."""
+    lines = [f"{name}:"]
+    for number, item in enumerate(items):
+        written = " " + item + (separator if number < len(items) - 1 else "")
+        if number and len(lines[-1]) + len(written) > MAX_LINE:
+            lines.append("")
+        lines[-1] += written
+    return "\r\n".join(lines)
+
+
+def filename_parameter(name: str) -> str:
+    """`filename="…"` for plain ASCII names, else `filename*=utf-8''…` (RFC 2231 4)."""
+    if _FILENAME_PLAIN.fullmatch(name):
+        return f'filename="{name}"'
+    escaped = "".join(chr(octet) if octet in _FILENAME_SAFE else f"%{octet:02X}" for octet in name.encode("utf-8"))
+    return f"filename*=utf-8''{escaped}"
+
+
+def quoted_printable(text: str) -> bytes:
+    """Text whose line breaks are CR LF, as quoted-printable UTF-8 without a final line break (RFC 2045 6.7).
+
+    No encoded line begins with `From `, `>From `, `--` or a dot.
+    """
+    return "\r\n".join(_quoted_line(line) for line in text.split("\r\n")).encode("ascii")
+
+
+def base64_lines(octets: bytes) -> bytes:
+    """Octets as lines of base64, with a final line break."""
+    return base64.encodebytes(octets).replace(b"\n", b"\r\n")
+
+
+def base64_size(count: int) -> int:
+    """How many octets `base64_lines` makes of `count` octets."""
+    lines = -(-count // 57)
+    return -(-count // 3) * 4 + 2 * lines
+
+
+def _words(text: str, *, first_line_used: int) -> list[str]:
+    """Encoded words, each of whole characters; the first is shorter by what stands before it on its line."""
+    words: list[str] = []
+    word = ""
+    room = _MAX_WORD - len(_WORD_START) - len(_WORD_END)
+    left = min(room, MAX_LINE - first_line_used - len(_WORD_START) - len(_WORD_END))
+    for char in text:
+        written = _word_char(char)
+        if len(word) + len(written) > left:
+            words.append(word)
+            word, left = "", room
+        word += written
+    return [_WORD_START + word + _WORD_END for word in (*words, word)]
+
+
+def _word_char(char: str) -> str:
+    if char == " ":
+        return "_"
+    return char if _WORD_SAFE.fullmatch(char) else "".join(f"={octet:02X}" for octet in char.encode("utf-8"))
+
+
+def _quoted_line(line: str) -> str:
+    escaped = _UNPRINTABLE.sub(lambda found: b"=%02X" % found[0][0], line.encode("utf-8")).decode("ascii")
+    escaped = _BLANK_AT_END.sub(lambda found: f"={ord(found[0]):02X}", escaped)
+    pieces: list[str] = []
+    while True:
+        if _LINE_START.match(escaped):
+            escaped = f"={ord(escaped[0]):02X}" + escaped[1:]
+        if len(escaped) <= MAX_LINE:
+            return "=\r\n".join((*pieces, escaped))
+        cut = MAX_LINE - 1
+        for back in (1, 2):
+            if escaped[cut - back] == "=":
+                cut -= back
+                break
+        pieces.append(escaped[:cut])
+        escaped = escaped[cut:]
