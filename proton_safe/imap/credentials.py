@@ -1,0 +1,91 @@
+"""Bridge's password: from the configuration, else from the operating system's keyring, kept in memory once it was read."""
+
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING, Final
+
+from proton_safe.call import KEYRING_S
+from proton_safe.config import KEYRING_SERVICE
+from proton_safe.refusals import Code, Refusal
+from proton_safe.secret import Secret
+
+if TYPE_CHECKING:
+    from proton_safe.call import Call
+    from proton_safe.config import Config
+
+_TICK_S: Final = 0.05
+
+
+class _Reading:
+    """One question to the keyring, in a thread of its own, since a backend may wait for a prompt that nobody answers."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self.done = threading.Event()
+        self._password: str | None = None
+        # Whatever a backend dies of that `platforms.keyring_backend` doesn't know leaves this in place.
+        self._failure: Code | None = Code.KEYRING_UNAVAILABLE
+        threading.Thread(target=self._read, name="keyring", daemon=True).start()
+
+    def _read(self) -> None:
+        from proton_safe.platforms import keyring_backend  # noqa: PLC0415 - looks for backends, which no start should wait for
+
+        try:
+            self._password = keyring_backend.read(KEYRING_SERVICE, self._name)
+            self._failure = None if self._password else Code.CREDENTIAL_MISSING
+        except keyring_backend.Locked:
+            self._failure = Code.KEYRING_LOCKED
+        except keyring_backend.Unavailable:
+            self._failure = Code.KEYRING_UNAVAILABLE
+        finally:
+            self.done.set()
+
+    def secret(self) -> Secret:
+        """The answer, once `done`. Raises `CREDENTIAL_MISSING`, `KEYRING_LOCKED` or `KEYRING_UNAVAILABLE`."""
+        if self._failure is not None or self._password is None:
+            raise Refusal(self._failure or Code.CREDENTIAL_MISSING)
+        return Secret(self._password)
+
+
+class Credentials:
+    """The password of the configured account. Thread-safe; at most one question to the keyring is open at a time."""
+
+    def __init__(self, config: Config) -> None:
+        self._config = config
+        self._lock = threading.Lock()
+        self._known: Secret | None = config.password
+        self._reading: _Reading | None = None
+
+    def secret(self, call: Call) -> Secret:
+        """The password, from memory if it was read before.
+
+        Raises `CREDENTIAL_MISSING`, `KEYRING_UNAVAILABLE`, `KEYRING_LOCKED` (also when a prompt stays unanswered for ten
+        seconds), `CallCancelled`.
+        """
+        return self._known or self.read_again(call)
+
+    def read_again(self, call: Call) -> Secret:
+        """The password as it is stored now; the configured one never changes."""
+        if self._config.password is not None:
+            return self._config.password
+        with self._lock:
+            if self._reading is None:
+                self._reading = _Reading(self._config.user)
+            reading = self._reading
+        self._wait(reading, call)
+        with self._lock:
+            if self._reading is reading:
+                self._reading = None
+        secret = reading.secret()
+        self._known = secret
+        return secret
+
+    @staticmethod
+    def _wait(reading: _Reading, call: Call) -> None:
+        seconds = call.remaining(KEYRING_S)
+        while seconds > 0 and not reading.done.wait(min(_TICK_S, seconds)):
+            call.remaining()
+            seconds -= _TICK_S
+        if not reading.done.is_set():
+            raise Refusal(Code.KEYRING_LOCKED)

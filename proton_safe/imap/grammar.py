@@ -1,0 +1,120 @@
+"""One IMAP response as nested values: RFC 3501 section 9, plus the liberties that Bridge takes (Go string escapes, 8-bit text).
+
+Pure: octets in, values or `BadSyntax` out, in linear time and without recursion. A response arrives as pieces, as the wire found
+its boundaries: text, literal, text, literal, … text. Lines end where the text ends; no piece holds the CRLF of its line.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+MAX_DEPTH: Final = 50
+
+Value: TypeAlias = "bytes | tuple[Value, ...] | None"
+"""An atom (`Atom`) or string (`bytes`), NIL (`None`), or a parenthesised list."""
+
+
+class BadSyntax(Exception):
+    """What arrived is not IMAP, or is more of it than is allowed. Carries nothing that the peer wrote."""
+
+
+class Atom(bytes):
+    """An unquoted word: a keyword, a number, a flag."""
+
+    __slots__ = ()
+
+
+# 1 a quoted string's inside, 2 an opening and 3 a closing parenthesis; else a body section with its brackets and origin, or an atom.
+# All repetitions are possessive, so that no input makes the pattern try again.
+_TOKEN: Final = re.compile(
+    rb" *+(?:"
+    rb"(?i:BODY)\[[^\]\x00-\x1f\x7f]*+\](?:<[0-9]{1,10}+>)?+"
+    rb'|"([^"\\\r\n]*+(?:\\[^\r\n][^"\\\r\n]*+)*+)"'
+    rb"|(\()"
+    rb"|(\))"
+    rb'|[^\x00-\x20\x7f-\xff(){"]++'
+    rb")"
+)
+_QUOTED: Final = 1
+_OPEN: Final = 2
+_CLOSE: Final = 3
+
+# RFC 3501 knows \" and \\ only. Bridge quotes like Go's strconv: control octets and unprintable characters become escapes too.
+_ESCAPE: Final = re.compile(rb"\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|(.))", re.DOTALL)
+_GO_LETTERS: Final = {b"a": b"\a", b"b": b"\b", b"f": b"\f", b"n": b"\n", b"r": b"\r", b"t": b"\t", b"v": b"\v"}
+_LAST_CODE_POINT: Final = 0x10FFFF
+
+
+def parse(pieces: Sequence[bytes], *, max_depth: int = MAX_DEPTH) -> tuple[Value, ...]:
+    """The values of one response. Raises `BadSyntax` for anything else, and when lists are nested deeper than `max_depth`."""
+    lists: list[list[Value]] = [[]]
+    for number_of_piece, piece in enumerate(pieces):
+        if number_of_piece % 2:
+            lists[-1].append(piece)
+        elif number_of_piece + 1 < len(pieces) and piece[-1:] not in {b" ", b"("}:
+            raise BadSyntax  # a literal in the middle of a word
+        else:
+            _parse_text(piece.rstrip(b" "), lists, max_depth)
+    if len(lists) != 1:
+        raise BadSyntax
+    return tuple(lists[0])
+
+
+def _parse_text(text: bytes, lists: list[list[Value]], max_depth: int) -> None:
+    """Add the values in `text` to the innermost of the open `lists`."""
+    values = lists[-1]
+    at = 0
+    while at < len(text):
+        token = _TOKEN.match(text, at)
+        if token is None:
+            raise BadSyntax
+        at = token.end()
+        kind = token.lastindex
+        if kind == _QUOTED:
+            inside = token[_QUOTED]
+            values.append(unescaped(inside) if b"\\" in inside else inside)
+        elif kind == _OPEN:
+            if len(lists) > max_depth:
+                raise BadSyntax
+            values = []
+            lists.append(values)
+        elif kind == _CLOSE:
+            if len(lists) == 1:
+                raise BadSyntax
+            lists.pop()
+            lists[-1].append(tuple(values))
+            values = lists[-1]
+        else:
+            word = token[0].lstrip(b" ")
+            values.append(None if len(word) == 3 and word.upper() == b"NIL" else Atom(word))
+
+
+def unescaped(inside: bytes) -> bytes:
+    r"""The octets that a quoted string stands for: `\"` and `\\` (RFC 3501), and Go's escapes (bridge-behaviour 3.6)."""
+    return _ESCAPE.sub(_octets, inside)
+
+
+def _octets(escape: re.Match[bytes]) -> bytes:
+    octet, short, long, letter = escape.groups()
+    if octet is not None:
+        return bytes([int(octet, 16)])
+    if letter is not None:
+        return _GO_LETTERS.get(letter, letter)
+    point = int(short or long, 16)
+    if point > _LAST_CODE_POINT:
+        return b"\xef\xbf\xbd"
+    return chr(point).encode("utf-8", "replace")
+
+
+def number(value: Value, *, lowest: int = 0) -> int:
+    """An nz-number or number of RFC 3501: decimal digits, `lowest` to 2**32-1, no leading zeros. Raises `BadSyntax`."""
+    if not isinstance(value, Atom) or len(value) > 10 or not value.isdigit() or (value[:1] == b"0" and len(value) > 1):
+        raise BadSyntax
+    found = int(value)
+    if not lowest <= found < 2**32:
+        raise BadSyntax
+    return found

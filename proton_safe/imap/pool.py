@@ -1,0 +1,248 @@
+"""The connections to one account: kept open with their folder examined, lent to one call at a time, dropped on any doubt.
+
+A call holds at most one connection. Reads that find a kept connection dead get a new one, once; nothing else is repeated.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+from typing import TYPE_CHECKING, Final
+
+from proton_safe.call import Call, CallCancelled
+from proton_safe.imap import questions
+from proton_safe.imap.deadline import Deadline
+from proton_safe.imap.mailbox import Mailbox
+from proton_safe.imap.mailboxes import INBOX, Mailboxes, MailboxName, Role
+from proton_safe.imap.opening import Opening
+from proton_safe.refusals import Code, Refusal
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from proton_safe.call import Clock
+    from proton_safe.config import Config
+    from proton_safe.imap.connection import Connection, Examined
+    from proton_safe.imap.credentials import Credentials
+    from proton_safe.imap.pins import Pins
+
+MAX_CONNECTIONS: Final = 4
+IDLE_S: Final = 300.0
+LOGOUT_S: Final = 1.0
+_TICK_S: Final = 0.1
+# Leaving a folder whose index is larger than this costs more than another connection.
+_SMALL_INDEX: Final = 2_000
+
+
+class Lease:
+    """A connection while one call uses it.
+
+    `kept`: it comes from an earlier call and has not answered since. `fresh`: its folder was examined just now, so there can't
+    be news.
+    """
+
+    def __init__(self, opening: Opening, connection: Connection, *, kept: bool) -> None:
+        self._opening = opening
+        self.connection = connection
+        self.kept = kept
+        self.fresh = False
+
+    @property
+    def examined(self) -> Examined:
+        """The folder that is open."""
+        if self.connection.examined is None:
+            raise Refusal(Code.CONNECTION_LOST)
+        return self.connection.examined
+
+    def reopen(self, call: Call) -> None:
+        """Put a new connection in the place of a dead one."""
+        self.connection.close()
+        self.connection = self._opening.open(call)
+        self.kept = False
+
+    def renew(self, name: MailboxName, call: Call) -> None:
+        """Put a new connection in the place of a dead one, with the same folder open."""
+        self.reopen(call)
+        self.examine(name, call)
+
+    def examine(self, name: MailboxName, call: Call) -> None:
+        """Open the folder, unless it is open. Raises `mailbox-not-found` when Bridge doesn't list it any more."""
+        examined = self.connection.examined
+        if examined is not None and examined.mailbox.raw_name == name.raw_name:
+            return
+        deadline = Deadline(call)
+        if questions.examine(self.connection, name, deadline) is None:
+            listed = questions.list_mailboxes(self.connection, deadline)
+            present = any(known.raw_name == name.raw_name for known in listed.names)
+            raise Refusal(Code.BRIDGE_REFUSED if present else Code.MAILBOX_NOT_FOUND)
+        self.kept = False
+        self.fresh = True
+
+
+class Pool:
+    """Up to four connections of one account. Thread-safe."""
+
+    def __init__(self, config: Config, pins: Pins, credentials: Credentials, clock: Clock) -> None:
+        self._opening = Opening(config, pins, credentials, clock)
+        self._clock = clock
+        self._changed = threading.Condition()
+        self._idle: list[Connection] = []
+        self._open = 0
+        self._closed = False
+        self._listed: Mailboxes | None = None
+
+    @contextlib.contextmanager
+    def examine(self, folder: str, call: Call) -> Iterator[Mailbox]:
+        """The folder that the caller names, open for reading. Raises `mailbox-not-found` and the connection codes."""
+        name = self.resolve(folder, call)
+        with self._lease(call, name.raw_name) as lease:
+            try:
+                lease.examine(name, call)
+            except Refusal as refusal:
+                if refusal.code is not Code.CONNECTION_LOST or not lease.kept:
+                    raise
+                lease.renew(name, call)
+            yield Mailbox(lease, name, call)
+
+    @contextlib.contextmanager
+    def connection(self, call: Call) -> Iterator[Connection]:
+        """A connection that answered just now, for LIST, STATUS and APPEND. Raises the connection codes."""
+        with self._lease(call, None) as lease:
+            if lease.kept:
+                try:
+                    questions.noop(lease.connection, Deadline(call))
+                except Refusal as refusal:
+                    if refusal.code is not Code.CONNECTION_LOST:
+                        raise
+                    lease.reopen(call)
+            yield lease.connection
+
+    def mailboxes(self, call: Call) -> Mailboxes:
+        """All mailboxes, asked now."""
+        with self.connection(call) as connection:
+            listed = questions.list_mailboxes(connection, Deadline(call))
+        self._listed = listed
+        return listed
+
+    def resolve(self, folder: str, call: Call) -> MailboxName:
+        """The mailbox that a caller means, out of the last LIST or one more. Raises `mailbox-not-found`."""
+        if folder.upper() == INBOX.name:
+            return INBOX
+        listed = self._listed
+        known = listed.find(folder) if listed is not None else None
+        known = known or self.mailboxes(call).find(folder)
+        if known is None:
+            raise Refusal(Code.MAILBOX_NOT_FOUND)
+        return known
+
+    def drafts(self, call: Call) -> MailboxName:
+        r"""The mailbox with the attribute `\Drafts`, whatever its name. Raises `drafts-unavailable`."""
+        listed = self._listed
+        known = listed.by_role(Role.DRAFTS) if listed is not None else None
+        known = known or self.mailboxes(call).by_role(Role.DRAFTS)
+        if known is None:
+            raise Refusal(Code.DRAFTS_UNAVAILABLE)
+        return known
+
+    def close(self) -> None:
+        """Log out and close what is idle; what is in use is closed when it comes back. May be called more than once."""
+        with self._changed:
+            self._closed = True
+            idle, self._idle = self._idle, []
+            self._open -= len(idle)
+            self._changed.notify_all()
+        for connection in idle:
+            self._say_goodbye(connection)
+
+    @contextlib.contextmanager
+    def _lease(self, call: Call, raw_name: str | None) -> Iterator[Lease]:
+        """Lend a connection, one with this folder open if there is one."""
+        connection = self._take(call, raw_name)
+        try:
+            lease = Lease(self._opening, connection or self._opening.open(call), kept=connection is not None)
+        except BaseException:
+            self._give_up()
+            raise
+        try:
+            yield lease
+        finally:
+            self._give_back(lease.connection)
+
+    def _take(self, call: Call, raw_name: str | None) -> Connection | None:
+        """An idle connection that seems alive, or None: the caller may open one. Waits while all are in use."""
+        while True:
+            call.check()
+            with self._changed:
+                if self._closed:
+                    raise Refusal(Code.CONNECTION_LOST)
+                stale = self._stale()
+                connection = self._choice(raw_name)
+                if connection is None and self._open < MAX_CONNECTIONS:
+                    self._open += 1
+                    allowed = True
+                else:
+                    allowed = connection is not None
+                    if not allowed and not stale:
+                        self._changed.wait(min(_TICK_S, call.remaining()))
+            for old in stale:
+                self._say_goodbye(old)
+            if connection is not None and not connection.quiet():
+                connection.close()
+                connection = None  # its place is ours
+            if allowed:
+                return connection
+
+    def _stale(self) -> list[Connection]:
+        """Connections that nobody used for five minutes; taken out of the pool."""
+        oldest = self._clock.monotonic() - IDLE_S
+        stale = [connection for connection in self._idle if connection.used_at < oldest]
+        self._idle = [connection for connection in self._idle if connection.used_at >= oldest]
+        self._open -= len(stale)
+        return stale
+
+    def _choice(self, raw_name: str | None) -> Connection | None:
+        """Which idle connection to use, out of the pool; None: better a new one, or none is there."""
+        same = [connection for connection in self._idle if _folder(connection) == raw_name and raw_name is not None]
+        free = [connection for connection in self._idle if raw_name is None or _index_size(connection) <= _SMALL_INDEX]
+        last = self._idle if self._open >= MAX_CONNECTIONS else []
+        candidates = same or free or last
+        if not candidates:
+            return None
+        chosen = candidates[0] if candidates is last else candidates[-1]
+        self._idle.remove(chosen)
+        return chosen
+
+    def _give_back(self, connection: Connection) -> None:
+        connection.used_at = self._clock.monotonic()
+        with self._changed:
+            keep = connection.usable and not self._closed
+            if keep:
+                self._idle.append(connection)
+            else:
+                self._open -= 1
+            self._changed.notify()
+        if not keep:
+            connection.close()
+
+    def _give_up(self) -> None:
+        with self._changed:
+            self._open -= 1
+            self._changed.notify()
+
+    def _say_goodbye(self, connection: Connection) -> None:
+        try:
+            if connection.usable:
+                questions.logout(connection, Deadline(Call(self._clock, seconds=LOGOUT_S)))
+        except (Refusal, CallCancelled):
+            pass
+        finally:
+            connection.close()
+
+
+def _folder(connection: Connection) -> str | None:
+    return connection.examined.mailbox.raw_name if connection.examined is not None else None
+
+
+def _index_size(connection: Connection) -> int:
+    examined = connection.examined
+    return examined.exists if examined is not None and examined.index is not None else 0

@@ -1,0 +1,150 @@
+"""The read-only commands on an authenticated connection, each a function from its arguments to typed values.
+
+EXAMINE, NOOP, LIST, STATUS, UID SEARCH and UID FETCH with PEEK; there is no SELECT here and no FETCH that marks a mail as read.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from proton_safe.imap import items, mailboxes
+from proton_safe.imap.connection import MAX_MESSAGES, Examined, fetched, is_news
+from proton_safe.imap.grammar import Atom, BadSyntax, number
+from proton_safe.imap.responses import Kind
+from proton_safe.imap.search_keys import string
+from proton_safe.imap.wire import KIB, MIB, Budget
+from proton_safe.refusals import Code, Refusal
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from proton_safe.imap.connection import Connection
+    from proton_safe.imap.deadline import Deadline
+    from proton_safe.imap.grammar import Value
+    from proton_safe.imap.mailboxes import Mailboxes, MailboxName
+    from proton_safe.imap.responses import Response
+    from proton_safe.imap.search_keys import Criteria
+
+_CODE_NUMBER: Final = re.compile(rb"(UIDVALIDITY|UIDNEXT) ([0-9]{1,11})")
+_MAX_SEARCH_LINE: Final = 16 * MIB
+_SHORT: Final = Budget(line=64 * KIB, literal=0, total=1 * MIB)
+
+
+@dataclass(frozen=True, slots=True)
+class Fetched:
+    """The FETCH answers about the messages that were asked for, by uid, and flags that were told beside them."""
+
+    accepted: bool
+    items: dict[int, dict[bytes, Value]]
+    sequences: dict[int, int]
+    flags_only: dict[int, dict[bytes, Value]]
+
+
+def noop(connection: Connection, deadline: Deadline) -> None:
+    """Take in the news."""
+    connection.run(deadline, b"NOOP")
+
+
+def logout(connection: Connection, deadline: Deadline) -> None:
+    """Say good-bye and wait for the peer's close; the connection is of no use afterwards."""
+    connection.usable = False
+    connection.wire.send(b"bye LOGOUT\r\n", deadline)
+    connection.wire.drain(deadline.remaining())
+
+
+def list_mailboxes(connection: Connection, deadline: Deadline) -> Mailboxes:
+    """All mailboxes. Raises `bridge-refused`."""
+    rows: list[tuple[Value, ...]] = []
+
+    def take(response: Response) -> None:
+        if response.word == b"LIST":
+            rows.append(response.values)
+
+    if not connection.run(deadline, b'LIST "" "*"', take=take).accepted:
+        raise Refusal(Code.BRIDGE_REFUSED)
+    return mailboxes.read(rows)
+
+
+def status(connection: Connection, raw_name: str, deadline: Deadline) -> dict[bytes, int]:
+    """MESSAGES and UNSEEN of a mailbox, as far as Bridge says them. Raises `bridge-refused`, `bad-response`."""
+    found: dict[bytes, int] = {}
+
+    def take(response: Response) -> None:
+        if response.word != b"STATUS" or len(response.values) != 2 or found:
+            return
+        for name, value in items.pairs(response.values[1]).items():
+            found[name] = number(value)
+
+    if not connection.run(deadline, b"STATUS ", string(raw_name.encode("ascii")), b" (MESSAGES UNSEEN)", budget=_SHORT, take=take).accepted:
+        raise Refusal(Code.BRIDGE_REFUSED)
+    return found
+
+
+def examine(connection: Connection, mailbox: MailboxName, deadline: Deadline) -> Examined | None:
+    """Open a mailbox for reading; None when Bridge says no. Raises `bad-response` without a usable EXISTS and UIDVALIDITY."""
+    connection.examined = None  # after a NO the old folder may be open or not (bridge-behaviour 3.1): it counts as closed
+    exists: list[int] = []
+    validity: list[int] = []
+
+    def take(response: Response) -> None:
+        if response.word == b"EXISTS" and response.kind is Kind.DATA:
+            exists.append(response.number)
+        elif response.kind is Kind.STATUS:
+            told = _CODE_NUMBER.fullmatch(response.code)
+            if told and told[1] == b"UIDVALIDITY":
+                validity.append(number(Atom(told[2]), lowest=1))
+
+    completion = connection.run(deadline, b"EXAMINE ", string(mailbox.raw_name.encode("ascii")), budget=_SHORT, take=take)
+    if not completion.accepted:
+        return None
+    if len(set(validity)) != 1 or not exists or exists[-1] > MAX_MESSAGES:
+        connection.usable = False
+        raise Refusal(Code.BAD_RESPONSE)
+    connection.examined = Examined(mailbox, validity[0], exists[-1])
+    return connection.examined
+
+
+def search(connection: Connection, criteria: Criteria, *, exists: int, deadline: Deadline) -> tuple[int, ...]:
+    """The uids that match, ascending, each once. Raises `bridge-refused`, and `bad-response` when OK came without a result."""
+    found: set[int] = set()
+    answered: list[bool] = []
+
+    def take(response: Response) -> None:
+        if response.word == b"SEARCH" and response.kind is Kind.DATA:
+            answered.append(True)
+            found.update(number(value, lowest=1) for value in response.values)
+
+    budget = Budget(line=min(_MAX_SEARCH_LINE, MIB + 11 * exists), literal=0, total=2 * _MAX_SEARCH_LINE)
+    if not connection.run(deadline, b"UID SEARCH ", *criteria, budget=budget, take=take).accepted:
+        raise Refusal(Code.BRIDGE_REFUSED)
+    if not answered:
+        connection.usable = False
+        raise Refusal(Code.BAD_RESPONSE)
+    return tuple(sorted(found))
+
+
+def fetch(connection: Connection, uids: Collection[int], what: bytes, *, budget: Budget, deadline: Deadline) -> Fetched:
+    """UID FETCH. An answer about another message, or a second one about the same, is `bad-response`, whatever order they come in."""
+    asked = frozenset(uids)
+    found = Fetched(accepted=True, items={}, sequences={}, flags_only={})
+
+    def take(response: Response) -> None:
+        if response.word != b"FETCH" or response.kind is not Kind.DATA:
+            return
+        told = fetched(response)
+        if is_news(response):
+            uid = number(told[b"UID"], lowest=1) if b"UID" in told else 0
+            if uid in asked:
+                found.flags_only[uid] = told
+            return
+        uid = number(told.get(b"UID"), lowest=1)
+        if uid not in asked or uid in found.items:
+            raise BadSyntax
+        found.items[uid] = told
+        found.sequences[uid] = response.number
+
+    uid_set = b",".join(b"%d" % uid for uid in sorted(asked))
+    completion = connection.run(deadline, b"UID FETCH ", uid_set, b" ", what, budget=budget, take=take)
+    return Fetched(completion.accepted, found.items, found.sequences, found.flags_only)

@@ -1,0 +1,86 @@
+"""What Bridge says, response by response: RFC 3501 section 7, and the odd lines that Bridge adds. Pure."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import Enum, auto
+from typing import TYPE_CHECKING, Final
+
+from proton_safe.imap.grammar import BadSyntax, parse
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from proton_safe.imap.grammar import Value
+
+# 1 status word, 2 response code; the human-readable rest is never looked at.
+_STATUS: Final = re.compile(rb"(OK|NO|BAD|BYE|PREAUTH)(?: \[([^\]\r\n]*)\])?(?: .*)?", re.DOTALL)
+_NUMBERED: Final = re.compile(rb"(0|[1-9][0-9]{0,9}) (EXISTS|EXPUNGE|RECENT|FETCH)(?= |\Z)")
+_NAMED: Final = re.compile(rb"[A-Z][A-Z0-9.-]{0,63}(?= |\Z)")
+_TAGGED: Final = re.compile(rb"([A-Za-z0-9]{1,16}) (.*)", re.DOTALL)
+
+
+class Kind(Enum):
+    """What sort of line it was."""
+
+    DATA = auto()
+    STATUS = auto()
+    TAGGED = auto()
+    CONTINUATION = auto()
+    HEADLESS = auto()
+    EMPTY = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Response:
+    """One response. `word` is the status or data keyword, `code` the response code without its brackets, `tag` of a tagged one."""
+
+    kind: Kind
+    word: bytes = b""
+    number: int = 0
+    values: tuple[Value, ...] = ()
+    code: bytes = b""
+    tag: bytes = b""
+
+
+_CONTINUATION: Final = Response(Kind.CONTINUATION)
+_HEADLESS: Final = Response(Kind.HEADLESS)
+_EMPTY: Final = Response(Kind.EMPTY)
+
+
+def read(pieces: Sequence[bytes]) -> Response:
+    """The response that the framed pieces hold. Raises `BadSyntax` for what is none."""
+    line = pieces[0]
+    if line.startswith(b"* "):
+        return _status(line[2:], Kind.STATUS) or _data(pieces)
+    if not line:
+        return _EMPTY  # behind a NO whose text held a line end (bridge-behaviour 1.7)
+    if line == b"+" or line.startswith(b"+ "):
+        return _CONTINUATION  # Bridge's SASL one is `+` without a blank (bridge-behaviour 1.6)
+    if line.startswith((b" BAD ", b" NO ")):
+        return _HEADLESS  # an answer that lost its tag (bridge-behaviour 1.7)
+    tagged = _TAGGED.fullmatch(line)
+    answer = _status(tagged[2], Kind.TAGGED) if tagged else None
+    if tagged is None or answer is None or answer.word not in {b"OK", b"NO", b"BAD"}:
+        raise BadSyntax
+    return Response(Kind.TAGGED, answer.word, code=answer.code, tag=tagged[1])
+
+
+def _status(text: bytes, kind: Kind) -> Response | None:
+    status = _STATUS.fullmatch(text)
+    return Response(kind, status[1], code=status[2] or b"") if status else None
+
+
+def _data(pieces: Sequence[bytes]) -> Response:
+    first = pieces[0][2:]
+    numbered = _NUMBERED.match(first)
+    if numbered:
+        number = int(numbered[1])
+        if number >= 2**32:
+            raise BadSyntax
+        return Response(Kind.DATA, numbered[2], number, parse((first[numbered.end() :], *pieces[1:])))
+    named = _NAMED.match(first)
+    if named is None:
+        raise BadSyntax
+    return Response(Kind.DATA, named[0], values=parse((first[named.end() :], *pieces[1:])))

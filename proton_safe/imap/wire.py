@@ -1,0 +1,208 @@
+"""The socket to Bridge: octets out, framed responses in, each under a limit of octets and an absolute deadline.
+
+Framing comes before parsing: where a response ends is decided here from line ends and literal lengths alone, so that nothing
+inside a literal is ever taken for protocol. No per-read timeouts: a peer that drips octets ends at the deadline like a silent one.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import re
+import socket
+import ssl
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from proton_safe.imap.grammar import BadSyntax
+from proton_safe.refusals import Code, Refusal
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from proton_safe.imap.deadline import Deadline
+
+KIB: Final = 1024
+MIB: Final = 1024 * KIB
+_READ_OCTETS: Final = 64 * KIB
+_WRITE_OCTETS: Final = 64 * KIB
+
+# The literal announcement that ends a line (RFC 3501 4.3). Signs, leading zeros, `+` and more than ten digits are left to the
+# grammar, which refuses the brace.
+_LITERAL: Final = re.compile(rb"\{(0|[1-9][0-9]{0,9})\}\Z")
+# Lines that end in human-readable text have no literals, whatever the text looks like.
+_DATA: Final = re.compile(rb"\* (?!(?:OK|NO|BAD|BYE|PREAUTH)(?: |\Z))")
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """What one command may be answered with, in octets: the texts of one response together, one literal, and everything."""
+
+    line: int = 1 * MIB
+    literal: int = 64 * KIB
+    total: int = 8 * MIB
+
+
+class Wire:
+    """One TCP connection, before and after STARTTLS. Used by one thread at a time; `interrupt` may come from any."""
+
+    def __init__(self, connected: socket.socket) -> None:
+        self._socket = connected
+        self._buffer = bytearray()
+        self._searched = 0
+        self._budget = Budget()
+        self._left = self._budget.total
+
+    def interrupt(self) -> None:
+        """End every wait on this socket at once. The connection is of no use afterwards."""
+        # The plain method: SSLSocket.shutdown takes the TLS object away from the thread that is using it.
+        with contextlib.suppress(OSError):
+            socket.socket.shutdown(self._socket, socket.SHUT_RDWR)
+
+    def close(self) -> None:
+        """Give the socket back. May be called more than once."""
+        self._socket.close()
+
+    def allow(self, budget: Budget) -> None:
+        """What the next command may be answered with."""
+        self._budget = budget
+        self._left = budget.total
+
+    def start_tls(self, context: ssl.SSLContext, deadline: Deadline) -> bytes:
+        """Shake hands and return the peer's certificate (DER). Raises `tls-required` when that fails or octets came early."""
+        if self._buffer:
+            raise Refusal(Code.TLS_REQUIRED)  # what was sent in the clear must not be read as if it had come through TLS
+        try:
+            self._socket.settimeout(deadline.remaining())
+            self._socket = context.wrap_socket(self._socket, do_handshake_on_connect=False)
+            self._socket.settimeout(deadline.remaining())
+            self._socket.do_handshake()
+            certificate = self._socket.getpeercert(binary_form=True)
+        except TimeoutError:
+            raise Refusal(Code.DEADLINE) from None
+        except (OSError, ValueError):
+            deadline.call.check()
+            raise Refusal(Code.TLS_REQUIRED) from None
+        if not certificate:
+            raise Refusal(Code.TLS_REQUIRED)
+        return certificate
+
+    def send(self, octets: bytes, deadline: Deadline) -> None:
+        """Send all of it, or raise `deadline`, `connection-lost` or `CallCancelled`."""
+        rest = memoryview(octets)
+        while rest:
+            self._socket.settimeout(deadline.remaining())
+            try:
+                sent = self._socket.send(rest[:_WRITE_OCTETS])
+            except TimeoutError:
+                continue  # the deadline decides
+            except (OSError, ValueError):
+                deadline.call.check()
+                raise Refusal(Code.CONNECTION_LOST) from None
+            rest = rest[sent:]
+
+    def response(self, deadline: Deadline) -> tuple[bytes, ...]:
+        """The next response: text, or text, literal, text, … Raises `BadSyntax` when a limit is passed, before allocation."""
+        line = self._line(deadline, self._budget.line)
+        if not _DATA.match(line):
+            return (line,)
+        pieces = [line]
+        texts = len(line)
+        while literal := _LITERAL.search(pieces[-1], max(0, len(pieces[-1]) - 12)):
+            size = int(literal[1])
+            if size > self._budget.literal:
+                raise BadSyntax
+            pieces[-1] = pieces[-1][: literal.start()]
+            pieces.append(self._octets(size, deadline))
+            pieces.append(self._line(deadline, self._budget.line - texts))
+            texts += len(pieces[-1])
+        return tuple(pieces)
+
+    def scan(self, pattern: re.Pattern[bytes], take: Callable[[tuple[bytes, ...]], None]) -> None:
+        """Hand the groups of each buffered response to `take` as long as they match `pattern`, which must end in CRLF."""
+        end = self._buffer.rfind(b"\n") + 1
+        if not end:
+            return
+        block = bytes(memoryview(self._buffer)[:end])
+        done = 0
+        for match in pattern.finditer(block):
+            if match.start() != done:
+                break
+            done = match.end()
+            take(match.groups())
+        self._spend(done)
+        del self._buffer[:done]
+        self._searched = 0
+
+    def quiet(self) -> bool:
+        """Whether nothing has happened on the kept connection since it was last used. Never waits.
+
+        Bridge says nothing between commands, but for the empty line behind some refusals; an end of the stream or anything
+        else makes the connection doubtful.
+        """
+        try:
+            self._socket.settimeout(0)
+            while True:
+                octets = self._socket.recv(_READ_OCTETS)
+                if not octets:
+                    return False
+                self._buffer += octets
+                if self._buffer.strip(b"\r\n"):
+                    return False
+                self._buffer.clear()
+                self._searched = 0
+        except (BlockingIOError, ssl.SSLWantReadError):
+            return not self._buffer
+        except (OSError, ValueError):
+            return False
+
+    def drain(self, seconds: float) -> None:
+        """Wait until the peer closes, at most `seconds` between two packets: a close with unread data looks like an abort."""
+        with contextlib.suppress(OSError, ValueError):
+            self._socket.settimeout(seconds)
+            for _ in range(16):
+                if not self._socket.recv(_READ_OCTETS):
+                    return
+
+    def _line(self, deadline: Deadline, limit: int) -> bytes:
+        while (found := self._buffer.find(b"\n", self._searched)) < 0:
+            self._searched = len(self._buffer)
+            if self._searched > limit:
+                raise BadSyntax
+            self._fill(deadline)
+        if found > limit or self._buffer[found - 1 : found] != b"\r":
+            raise BadSyntax
+        line = bytes(self._buffer[: found - 1])
+        del self._buffer[: found + 1]
+        self._searched = 0
+        self._spend(found + 1)
+        return line
+
+    def _octets(self, size: int, deadline: Deadline) -> bytes:
+        self._spend(size)
+        while len(self._buffer) < size:
+            self._fill(deadline)
+        octets = bytes(self._buffer[:size])
+        del self._buffer[:size]
+        self._searched = 0
+        return octets
+
+    def _spend(self, octets: int) -> None:
+        self._left -= octets
+        if self._left < 0:
+            raise BadSyntax
+
+    def _fill(self, deadline: Deadline) -> None:
+        while True:
+            self._socket.settimeout(deadline.remaining())
+            try:
+                octets = self._socket.recv(_READ_OCTETS)
+            except TimeoutError:
+                continue  # the deadline decides
+            except (OSError, ValueError):
+                deadline.call.check()
+                raise Refusal(Code.CONNECTION_LOST) from None
+            if not octets:
+                deadline.call.check()
+                raise Refusal(Code.CONNECTION_LOST)
+            self._buffer += octets
+            return
