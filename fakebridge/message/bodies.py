@@ -11,7 +11,7 @@ from typing import Final
 from fakebridge.message import mediatype
 from fakebridge.message.charset import UnknownCharset, decoder_for, guess
 from fakebridge.message.mediatype import MediaTypeError
-from fakebridge.message.mimetree import Entity
+from fakebridge.message.mimetree import Entity, MimeField
 
 _META: Final = re.compile(rb"<meta\b[^>]*>", re.IGNORECASE)
 _CHARSET: Final = re.compile(rb"(charset\s*=\s*[\"']?\s*)([^\s\"'/>;]+)", re.IGNORECASE)
@@ -58,9 +58,9 @@ def _converted(entity: Entity) -> Entity:
     return Entity(with_field(entity.fields, "Content-Type", value), text.encode("utf-8", "replace"), entity.children)
 
 
-def with_field(fields: tuple[tuple[str, str], ...], name: str, value: str) -> tuple[tuple[str, str], ...]:
+def with_field(fields: tuple[MimeField, ...], name: str, value: str) -> tuple[MimeField, ...]:
     """The fields with one of that canonical name set: on top, the only one."""
-    return ((name, value), *((key, old) for key, old in fields if key != name))
+    return (MimeField(name, value), *(field for field in fields if field.key != name))
 
 
 def body_of(root: Entity) -> tuple[bytes, str]:

@@ -30,7 +30,10 @@ _NO_DATE: Final = datetime(1, 1, 1, tzinfo=UTC)
 
 @dataclass(frozen=True, slots=True)
 class BuildOptions:
-    """What Bridge does to every message it builds; each can be switched off to show that a test notices."""
+    """What Bridge does to every message it builds; each can be switched off to show that a test notices.
+
+    ``this_year`` decides the century of dates with a two-digit year: later ones lie in the past century.
+    """
 
     strip_mbox_lines: bool = True
     sanitize_date: bool = True
@@ -38,6 +41,7 @@ class BuildOptions:
     add_external_id: bool = True
     add_message_date: bool = True
     add_reference: bool = True
+    this_year: int = 2026
 
 
 BRIDGE: Final = BuildOptions()
@@ -68,7 +72,7 @@ def _message_header(stored: StoredMessage, options: BuildOptions) -> HeaderBlock
     if not top.get("Message-Id"):
         top.set("Message-Id", f"<{stored.external_id or f'{stored.internal_id}@{INTERNAL_DOMAIN}'}>")
     if options.sanitize_date:
-        _date(top, stored.time)
+        _date(top, stored.time, options.this_year)
     if options.add_internal_id:
         top.set_changed("X-Pm-Internal-Id", stored.internal_id)
     if options.add_external_id and stored.external_id:
@@ -105,13 +109,13 @@ def _empty(address: Address) -> bool:
     return not address.name and not address.address
 
 
-def _date(top: HeaderBlock, time: int) -> None:
+def _date(top: HeaderBlock, time: int, this_year: int) -> None:
     """A Date that cannot be read or lies before 1970 is replaced and kept as X-Original-Date."""
     moment = datetime.fromtimestamp(time, UTC)
     written = _NO_DATE
     value = top.get("Date").encode("utf-8", "surrogateescape")
     with suppress(DateError, ValueError, OverflowError):
-        written = parse_date_time(value, this_year=max(moment.year, 2025)).instant()
+        written = parse_date_time(value, this_year=this_year).instant()
     if written >= _EPOCH:
         return
     top.set_changed("Date", written_rfc1123(moment if moment > _EPOCH else _RFC822_DAY))

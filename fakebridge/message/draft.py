@@ -175,8 +175,9 @@ class _Fields:
 
 def _fields(tree: Entity, *, lenient: bool) -> _Fields:
     fields = _Fields()
-    for key, value in tree.fields:
-        match key.lower():
+    for entry in tree.fields:
+        value = entry.value
+        match entry.key.lower():
             case "subject":
                 fields.subject = _subject(value)
             case "message-id":

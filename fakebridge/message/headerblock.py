@@ -37,7 +37,11 @@ class HeaderBlock:
 
     def keep(self, name: str, value: str) -> None:
         """Append a field that is written exactly as given, never folded."""
-        self._entries.append(_Entry(canonical(name.strip(" \t")), value.strip(" \t"), f"{name}: {value}\r\n"))
+        self.keep_raw(canonical(name.strip(" \t")), value.strip(" \t"), f"{name}: {value}\r\n")
+
+    def keep_raw(self, key: str, value: str, raw: str | None) -> None:
+        """Append a field by its canonical name and value; ``raw`` is written, line end included, None folds it anew."""
+        self._entries.append(_Entry(key, value, raw))
 
     def has(self, name: str) -> bool:
         """Whether there is such a field."""

@@ -13,7 +13,7 @@ from typing import Final
 from fakebridge.message import mediatype
 from fakebridge.message.bodies import with_field
 from fakebridge.message.mediatype import MediaType, MediaTypeError
-from fakebridge.message.mimetree import Entity
+from fakebridge.message.mimetree import Entity, MimeField
 
 _LINE_END: Final = re.compile(rb"\r?\n")
 
@@ -98,5 +98,5 @@ def _text_as_html(place: _Place, content_id: str) -> Entity:
 
 
 def _page_for(content_id: str) -> Entity:
-    fields = (("Content-Type", "text/html; charset=UTF-8"),)
+    fields = (MimeField("Content-Type", "text/html; charset=UTF-8"),)
     return Entity(fields, f'<html><body><img src="cid:{content_id}"/></body></html>'.encode())

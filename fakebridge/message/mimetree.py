@@ -32,22 +32,31 @@ class MimeError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Entity:
-    """One part: its fields from the top (canonical name, unfolded value), its decoded body, its parts."""
+class MimeField:
+    """One field: canonical name, unfolded value, and its octets as they came (None for one that Bridge sets itself)."""
 
-    fields: tuple[tuple[str, str], ...]
+    key: str
+    value: str
+    raw: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Entity:
+    """One part: its fields from the top, its decoded body, its parts."""
+
+    fields: tuple[MimeField, ...]
     body: bytes
     children: tuple["Entity", ...] = ()
 
     def has(self, name: str) -> bool:
         """Whether there is a field of that canonical name."""
-        return any(key == name for key, _ in self.fields)
+        return any(field.key == name for field in self.fields)
 
     def get(self, name: str) -> str:
         """Value of the topmost field of that canonical name, empty if there is none."""
-        for key, value in self.fields:
-            if key == name:
-                return value
+        for field in self.fields:
+            if field.key == name:
+                return field.value
         return ""
 
     def media_type(self) -> MediaType:
@@ -119,7 +128,7 @@ class _Span:
         return "unexpected EOF" if self.cut else "EOF"
 
 
-def _entity(fields: tuple[tuple[str, str], ...], span: _Span, *, depth: int, strict: bool) -> Entity:
+def _entity(fields: tuple[MimeField, ...], span: _Span, *, depth: int, strict: bool) -> Entity:
     """One part; ``strict`` refuses an unknown transfer encoding, which only the top level may have."""
     entity = Entity(fields, b"")
     kind, boundary, charset = _plain_type(entity.get("Content-Type"))
@@ -221,12 +230,12 @@ def _ends(span: _Span, position: int) -> bool:
     return position == span.end or span.octets[position] in b" \t\r\n-"
 
 
-def _header(octets: bytes, start: int, end: int, *, cut: bool) -> tuple[tuple[tuple[str, str], ...], int]:
+def _header(octets: bytes, start: int, end: int, *, cut: bool) -> tuple[tuple[MimeField, ...], int]:
     """Fields from the top, and where the body begins."""
     if start < end and octets[start] in _BLANKS:
         line = octets[start : _after_line(octets, start, end)]
         raise MimeError(f"message: malformed MIME header initial line: {_text(_bare(line))}")
-    fields: list[tuple[str, str]] = []
+    fields: list[MimeField] = []
     position = start
     while position < end:
         after = _after_line(octets, position, end)
@@ -246,10 +255,10 @@ def _header(octets: bytes, start: int, end: int, *, cut: bool) -> tuple[tuple[tu
     return tuple(fields), position
 
 
-def _field(lines: list[bytes]) -> tuple[str, str] | None:
+def _field(lines: list[bytes]) -> MimeField | None:
     name, colon, first = lines[0].partition(b":")
     if not colon and not any(b":" in line for line in lines):
-        raise MimeError(f"message: malformed MIME header line: {_text(b''.join(line + b'%c%c' % (13, 10) for line in lines))}")
+        raise MimeError("message: malformed MIME header line: " + _text(b"".join(line + b"\r\n" for line in lines)))
     if not colon:
         # The colon stands in a continuation line: the name then holds a line end.
         whole = b"\r\n".join(lines)
@@ -260,7 +269,8 @@ def _field(lines: list[bytes]) -> tuple[str, str] | None:
     if not name:
         return None
     words = [word for word in (line.removesuffix(b"\r").strip(_BLANKS) for line in (first, *lines[1:])) if word]
-    return canonical(name.decode()), _text(b" ".join(words))
+    raw = b"".join(line + b"\r\n" for line in lines)
+    return MimeField(canonical(name.decode()), _text(b" ".join(words)), _text(raw))
 
 
 def _after_line(octets: bytes, position: int, end: int) -> int:
