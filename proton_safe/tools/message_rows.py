@@ -1,0 +1,146 @@
+"""Pages of messages: what `list_messages` and `search_messages` have in common once they know which messages are meant."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, Literal
+
+from proton_safe.imap import cursor as cursors
+from proton_safe.imap.index import FLAGGED, SEEN, utc
+from proton_safe.imap.items import RowItems
+from proton_safe.imap.mailboxes import Role
+from proton_safe.mime import addresses, dates, words
+from proton_safe.mime.defects import merged
+from proton_safe.provenance import Origin, Sighting
+from proton_safe.tools.rows import MAX_ROW_ADDRESSES, AddressRow, MessageRow, Page
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from proton_safe.engine import Engine
+    from proton_safe.imap.index import IndexEntry
+    from proton_safe.imap.items import EnvelopeAddress
+    from proton_safe.imap.mailbox import Mailbox
+    from proton_safe.mime.addresses import AddressList
+    from proton_safe.mime.defects import Defect
+
+# A row leaves twice, as structured content and as text, and an answer is at most 1 MiB; names and counts around it are small.
+MAX_PAGE_OCTETS: Final = 480_000
+
+PageWarning = Literal["partial-result", "search-variant-left-out"]
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What a page answers: which tool, and the arguments besides folder, limit and cursor, as one text."""
+
+    tool: str
+    text: str
+    cursor: str | None
+    limit: int
+    warnings: tuple[PageWarning, ...] = ()
+
+
+def page(engine: Engine, mailbox: Mailbox, entries: Sequence[IndexEntry], question: Question) -> Page:
+    """The page of `entries` (newest first) that the question asks for.
+
+    Its rows come from one FETCH. It ends early, with a `next_cursor`, when the answer would grow too large. Raises what
+    `cursor.read` and `Mailbox.rows` raise.
+    """
+    after = _after(mailbox, entries, question)
+    chosen = after[: question.limit]
+    items = mailbox.rows([entry.uid for entry in chosen])
+    rows: list[MessageRow] = []
+    skipped = octets = 0
+    last: IndexEntry | None = None
+    for entry in chosen:
+        if entry.uid in items:
+            row = message_row(items[entry.uid], mailbox.uid_validity, entry)
+            octets += len(row.model_dump_json(by_alias=True).encode("utf-8", "replace"))
+            if octets > MAX_PAGE_OCTETS and rows:
+                break
+            rows.append(row)
+        else:
+            skipped += 1
+        last = entry
+    _remember(engine, mailbox, rows)
+    more = last is not None and last is not after[-1]
+    return Page(
+        folder=mailbox.name.name,
+        messages=rows,
+        total=len(entries),
+        next_cursor=_cursor_behind(mailbox, question, last) if more and last is not None else None,
+        uid_validity=mailbox.uid_validity,
+        skipped=skipped,
+        warnings=list(question.warnings),
+    )
+
+
+def message_row(items: RowItems, uid_validity: int, entry: IndexEntry) -> MessageRow:
+    """One row, of what Bridge told; what it left out is taken from the folder's index, and named in `parse_warnings`."""
+    envelope = items.envelope
+    flags = entry.flags if items.flags is None else items.flags
+    received = items.received or utc(entry)
+    from_ = address_list(envelope.from_ if envelope else ())
+    to = address_list(envelope.to if envelope else ())
+    subject = words.decode(envelope.subject if envelope else b"")
+    date = dates.parse(envelope.date if envelope else b"")
+    message_id = words.decode(envelope.message_id if envelope else b"").text
+    damaged: tuple[Defect, ...] = ("address-unreadable",) if envelope and envelope.damaged else ()
+    missing: tuple[Defect, ...] = ("item-missing",) if items.incomplete else ()
+    return MessageRow(
+        uid=str(items.uid),
+        uid_validity=uid_validity,
+        from_=address_rows(from_),
+        to=address_rows(to),
+        to_count=to.count,
+        subject=subject.text,
+        date=date.text,
+        date_iso=date.iso,
+        received=received.strftime("%Y-%m-%dT%H:%M:%SZ") if received else "",
+        message_id=message_id,
+        unread=SEEN not in flags,
+        starred=FLAGGED in flags,
+        size_bytes=items.size,
+        parse_warnings=list(merged(from_.warnings, to.warnings, subject.warnings, date.warnings, damaged, missing)),
+    )
+
+
+def address_list(entries: Sequence[EnvelopeAddress]) -> AddressList:
+    """The addresses of an ENVELOPE list."""
+    return addresses.from_envelopes((entry.name, entry.mailbox, entry.host) for entry in entries)
+
+
+def address_rows(found: AddressList) -> list[AddressRow]:
+    """The first 20 of them as they are shown."""
+    return [AddressRow(name=each.name, address=each.address) for each in found.addresses[:MAX_ROW_ADDRESSES]]
+
+
+def _after(mailbox: Mailbox, entries: Sequence[IndexEntry], question: Question) -> Sequence[IndexEntry]:
+    if question.cursor is None:
+        return entries
+    position = cursors.read(
+        question.cursor,
+        tool=question.tool,
+        raw_name=mailbox.name.raw_name,
+        question=question.text,
+        uid_validity=mailbox.uid_validity,
+    )
+    return [entry for entry in entries if position.precedes(entry)]
+
+
+def _cursor_behind(mailbox: Mailbox, question: Question, last: IndexEntry) -> str:
+    return cursors.write(
+        tool=question.tool, raw_name=mailbox.name.raw_name, question=question.text, uid_validity=mailbox.uid_validity, last=last
+    )
+
+
+def _remember(engine: Engine, mailbox: Mailbox, rows: Sequence[MessageRow]) -> None:
+    """What was shown: the uids under this validity, and whose addresses they brought."""
+    engine.references.show(mailbox.name.raw_name, mailbox.uid_validity, (int(row.uid) for row in rows))
+    origin = Origin.SENT if mailbox.name.role is Role.SENT else Origin.HEADER
+    for row in rows:
+        sighting = Sighting(origin, folder=mailbox.name.name, uid=int(row.uid))
+        for each in (*row.from_, *row.to):
+            if each.address:
+                engine.provenance.shown(each.address, sighting)
