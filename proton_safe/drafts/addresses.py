@@ -1,32 +1,18 @@
-"""Which addresses a draft may name: a bare addr-spec in plain ASCII, taken as it is or refused, never repaired.
+"""Which addresses a draft may name: bare, and without the forms that one reader takes for another address than the next.
 
-Narrower than RFC 5321: no quoted local part, no comment, no group, no route (`%`, `!`), no encoded word, no address literal.
+Refused beyond the common rule: encoded words (`=?`, decoded by some programs after the check), routes (`%`, `!`, RFC 5321 App. C),
+pipes and backquotes, and domains that end in digits (address literals without their brackets). Nothing is repaired.
 """
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
-MAX_CHARS: Final = 254
-MAX_LOCAL_CHARS: Final = 64
-MAX_DOMAIN_CHARS: Final = 253
+from proton_safe.addr_spec import is_bare_address
 
-_ATOM: Final = r"[A-Za-z0-9#$&'*+/=?^_{}~-]+"
-_LOCAL: Final = re.compile(rf"{_ATOM}(?:\.{_ATOM})*")
-_LABEL: Final = r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
-_DOMAIN: Final = re.compile(rf"(?:{_LABEL}\.)+(?=[A-Za-z0-9-]*[A-Za-z]){_LABEL}")
+_MISREAD: Final = frozenset("%!|`")
 
 
-def is_bare_address(text: str) -> bool:
-    """Whether this is one address that a draft may name: one `@`, at most 254 characters, a dotted ASCII domain."""
-    local, at, domain = text.partition("@")
-    return (
-        len(text) <= MAX_CHARS
-        and bool(at)
-        and len(local) <= MAX_LOCAL_CHARS
-        and len(domain) <= MAX_DOMAIN_CHARS
-        and "=?" not in text
-        and _LOCAL.fullmatch(local) is not None
-        and _DOMAIN.fullmatch(domain) is not None
-    )
+def is_recipient(text: str) -> bool:
+    """Whether a draft may name this address, in whatever field."""
+    return is_bare_address(text) and "=?" not in text and _MISREAD.isdisjoint(text) and not text.rpartition(".")[2].isdigit()

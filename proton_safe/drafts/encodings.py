@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import base64
 import re
+from types import MappingProxyType
 from typing import Final
 
 MAX_LINE: Final = 76
 
 _PLAIN_VALUE: Final = re.compile(r"[!-~]+(?: [!-~]+)*")
-_WORD_START: Final = "=?utf-8?q?"
+_WORD_STARTS: Final = MappingProxyType({"q": "=?utf-8?q?", "b": "=?utf-8?b?"})
 _WORD_END: Final = "?="
 _MAX_WORD: Final = 75
 _WORD_SAFE: Final = re.compile(r"[A-Za-z0-9!*+/-]")
@@ -77,18 +78,33 @@ def base64_size(count: int) -> int:
 
 
 def _words(text: str, *, first_line_used: int) -> list[str]:
-    """Encoded words, each of whole characters; the first is shorter by what stands before it on its line."""
-    words: list[str] = []
-    word = ""
-    room = _MAX_WORD - len(_WORD_START) - len(_WORD_END)
-    left = min(room, MAX_LINE - first_line_used - len(_WORD_START) - len(_WORD_END))
+    """Encoded words, each of whole characters; in Q or B, whichever is shorter. The first shares its line with the field's name."""
+    octets = text.encode("utf-8")
+    letter = "q" if sum(len(_word_char(char)) for char in text) * 3 <= len(octets) * 4 else "b"
+    start = _WORD_STARTS[letter]
+    room = _MAX_WORD - len(start) - len(_WORD_END)
+    left = min(room, MAX_LINE - first_line_used - len(start) - len(_WORD_END))
+    pieces: list[str] = []
+    piece, used = "", 0
     for char in text:
-        written = _word_char(char)
-        if len(word) + len(written) > left:
-            words.append(word)
-            word, left = "", room
-        word += written
-    return [_WORD_START + word + _WORD_END for word in (*words, word)]
+        size = len(_word_char(char)) if letter == "q" else len(char.encode("utf-8"))
+        if used + size > (left if letter == "q" else left // 4 * 3):
+            pieces.append(piece)
+            piece, used, left = "", 0, room
+        piece += char
+        used += size
+    return [start + _WRITERS[letter](piece) + _WORD_END for piece in (*pieces, piece)]
+
+
+def _in_q(text: str) -> str:
+    return "".join(map(_word_char, text))
+
+
+def _in_b(text: str) -> str:
+    return base64.b64encode(text.encode("utf-8")).decode("ascii")
+
+
+_WRITERS: Final = MappingProxyType({"q": _in_q, "b": _in_b})
 
 
 def _word_char(char: str) -> str:

@@ -1,0 +1,28 @@
+"""Text of a TXT or CSV attachment: decoded as far as the range needs, never interpreted (a CSV stays lines with commas)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from proton_safe.mime import charsets
+
+# The longest encoding of a character in the closed list of charsets, with its escape sequences.
+_OCTETS_OF_A_CHAR: Final = 8
+
+
+@dataclass(frozen=True, slots=True)
+class PlainText:
+    """The range asked for and the length of what was decoded; `cut`: octets follow that were not decoded."""
+
+    text: str
+    total_chars: int
+    cut: bool
+
+
+def read_text(octets: bytes, charset: str, *, offset_chars: int, max_chars: int) -> PlainText:
+    """At most `max_chars` characters from `offset_chars` on. A byte order mark wins over the declared charset, then UTF-8."""
+    needed = (offset_chars + max_chars + 1) * _OCTETS_OF_A_CHAR
+    cut = len(octets) > needed
+    text = charsets.decode(octets[:needed], charset or None, complete=not cut).text
+    return PlainText(text[offset_chars : offset_chars + max_chars], len(text), cut)
