@@ -77,6 +77,11 @@ def text_parts(tree: Tree) -> tuple[Part, ...]:
     return tuple(named)[:1]
 
 
+def octets_wanted(part: Part) -> int:
+    """How many octets of a text part are read at most, from its start."""
+    return MAX_HTML_OCTETS if part.media_type == "text/html" else MAX_PLAIN_OCTETS
+
+
 def read(tree: Tree, *, fetch: Fetch, read_html: ReadHtml) -> Body:
     """Read the text of a message. `fetch(part, octets)` gives the encoded octets of a part, at most so many from its start.
 
@@ -108,7 +113,7 @@ def _read(part: Part, reading: _Reading) -> _Said:
 
 
 def _plain(part: Part, reading: _Reading) -> _Said:
-    text = _text(part, reading, MAX_PLAIN_OCTETS)
+    text = _text(part, reading)
     if value(part.parameters, "format").lower() == "flowed":
         text = unflow(text, delete_space=value(part.parameters, "delsp").lower() == "yes")
     text = text.strip("\r\n")
@@ -116,7 +121,7 @@ def _plain(part: Part, reading: _Reading) -> _Said:
 
 
 def _html(part: Part, reading: _Reading) -> _Said:
-    html = _text(part, reading, MAX_HTML_OCTETS)
+    html = _text(part, reading)
     if len(html) > MAX_HTML_CHARS:
         reading.warnings.add("body-truncated")
         html = html[:MAX_HTML_CHARS]
@@ -126,9 +131,10 @@ def _html(part: Part, reading: _Reading) -> _Said:
     return _Said(made.text, made.bare, "html" if made.text else "none", hidden=Counter(dict(made.hidden)), mismatches=made.mismatches)
 
 
-def _text(part: Part, reading: _Reading, at_most: int) -> str:
+def _text(part: Part, reading: _Reading) -> str:
+    at_most = octets_wanted(part)
     encoded = reading.fetch(part, at_most)
-    complete = part.size <= at_most
+    complete = len(encoded) < at_most
     if not complete:
         reading.warnings.add("body-truncated")
     octets = transfer.decode(encoded, part.encoding, complete=complete)

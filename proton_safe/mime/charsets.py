@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
+from proton_safe.mime import iso2022jp
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -55,7 +57,7 @@ _LABELS_OF: Final = MappingProxyType(
         "gb18030": "gb18030 gbk gb2312 gb_2312 gb_2312-80 chinese csgb2312 iso-ir-58 x-gbk cp936 ms936 csiso58gb231280",
         "big5hkscs": "big5 big5-hkscs cn-big5 x-x-big5 csbig5 cp950",
         "euc_jp": "euc-jp x-euc-jp cseucpkdfmtjapanese",
-        "iso2022_jp_ext": "iso-2022-jp csiso2022jp iso-2022-jp-1 iso-2022-jp-ext",
+        "iso2022_jp": "iso-2022-jp csiso2022jp iso-2022-jp-1 iso-2022-jp-ext",
         "cp932": "shift_jis shift-jis sjis x-sjis ms_kanji ms932 windows-31j csshiftjis cp932",
         "cp949": "euc-kr ks_c_5601-1987 ks_c_5601-1989 ksc5601 ksc_5601 korean windows-949 cseuckr csksc56011987 iso-ir-149 cp949",
         "utf-16-le": "utf-16 utf-16le ucs-2 unicode csunicode iso-10646-ucs-2",
@@ -119,4 +121,6 @@ def guess(octets: bytes, *, complete: bool = True) -> str:
 
 
 def _by(codec: str, octets: bytes, *, complete: bool) -> str:
+    if codec == "iso2022_jp":
+        return iso2022jp.decode(octets)
     return codecs.getincrementaldecoder(codec)("replace").decode(octets, final=complete)

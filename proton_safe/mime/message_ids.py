@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from proton_safe.mime import charsets, words
+from proton_safe.mime.charsets import Decoded
 from proton_safe.mime.defects import MAX_FIELD_OCTETS
 
 MIN_OCTETS: Final = 3
@@ -20,6 +22,12 @@ def usable(raw: bytes | None) -> str:
     """
     value = (raw or b"").strip(b" \t\r\n")
     return value.decode("ascii") if _USABLE.fullmatch(value) else ""
+
+
+def shown(raw: bytes | None) -> Decoded:
+    """The field's text as it stands (an encoded word has no place in it), with `message-id-invalid` where it may not be used."""
+    text = charsets.guess(words.unfold((raw or b"")[:MAX_FIELD_OCTETS])).strip()
+    return Decoded(text, ("message-id-invalid",) if text and not usable(raw) else ())
 
 
 def references(raw: bytes | None) -> tuple[str, ...]:

@@ -8,7 +8,6 @@ of its own).
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 from proton_safe.mime import charsets, parameters
@@ -23,7 +22,7 @@ MAX_PARTS: Final = 1_000
 MAX_PARAMETERS: Final = 100
 MAX_TYPE_CHARS: Final = 127
 MAX_PART_OCTETS: Final = 2**40
-_NO_PARAMETERS: Final[Mapping[str, bytes]] = MappingProxyType({})
+_MESSAGES: Final = frozenset({"rfc822", "global"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,11 +31,11 @@ class Part:
 
     section: str
     media_type: str
-    parameters: Mapping[str, bytes] = _NO_PARAMETERS
+    parameters: Mapping[str, bytes] = field(default_factory=dict)
     encoding: str = ""
     size: int = 0
     disposition: str = ""
-    disposition_parameters: Mapping[str, bytes] = _NO_PARAMETERS
+    disposition_parameters: Mapping[str, bytes] = field(default_factory=dict)
     content_id: str = ""
     children: tuple[Part, ...] = ()
 
@@ -113,7 +112,13 @@ def _multipart(structure: tuple[object, ...], section: str, walk: _Walk, *, dept
             break
         children.append(_part(child, f"{section}.{at}" if section else str(at), walk, depth=depth + 1))
     subtype = _word(_at(structure, count)) or "mixed"
-    return Part(section, f"multipart/{subtype}"[:MAX_TYPE_CHARS], _parameters(_at(structure, count + 1)), children=tuple(children))
+    kinds = _parameters(_at(structure, count + 1))
+    if subtype in _MESSAGES:
+        # Bridge gives a message inside the message in the shape of a multipart when it holds several parts: it stays one part.
+        disposition, details = _disposition(_at(structure, count + 2))
+        size = sum(leaf.size for leaf in Tree(Part(section, "", children=tuple(children))).leaves())
+        return Part(section or "1", f"message/{subtype}", kinds, "", size, disposition, details)
+    return Part(section, f"multipart/{subtype}"[:MAX_TYPE_CHARS], kinds, children=tuple(children))
 
 
 def _leaf(structure: tuple[object, ...], section: str, walk: _Walk) -> Part:
@@ -132,18 +137,23 @@ def _leaf(structure: tuple[object, ...], section: str, walk: _Walk) -> Part:
         after_size = 8
     elif media_type == "message/rfc822" and isinstance(_at(structure, 8), tuple):
         after_size = 10
-    disposition = _at(structure, after_size + 1)
-    kind, details = (disposition[0], _at(disposition, 1)) if isinstance(disposition, tuple) and disposition else (None, None)
+    disposition, details = _disposition(_at(structure, after_size + 1))
     return Part(
         section or "1",
         media_type,
         _parameters(_at(structure, 2)),
         _word(_at(structure, 5)),
         _number(_at(structure, 6), walk),
-        _word(kind),
-        _parameters(details),
+        disposition,
+        details,
         _text(_at(structure, 3)).strip("<> \t"),
     )
+
+
+def _disposition(value: object) -> tuple[str, Mapping[str, bytes]]:
+    if not isinstance(value, tuple):
+        return "", {}
+    return _word(_at(value, 0)), _parameters(_at(value, 1))
 
 
 def _at(items: tuple[object, ...], index: int) -> object:
@@ -168,7 +178,7 @@ def _number(value: object, walk: _Walk) -> int:
 
 def _parameters(value: object) -> Mapping[str, bytes]:
     if not isinstance(value, tuple) or not value:
-        return _NO_PARAMETERS
+        return {}
     pairs = zip(value[::2], value[1::2], strict=False)
     known = ((_word(name), octets) for name, octets in pairs)
     return dict([(name, octets) for name, octets in known if name and isinstance(octets, bytes)][:MAX_PARAMETERS])

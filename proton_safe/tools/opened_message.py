@@ -1,0 +1,160 @@
+"""One message as the two reading tools open it: its items, its header block and the octets of its texts, in three or so questions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from proton_safe.imap.mailboxes import Role
+from proton_safe.mime import addresses, charsets, headers, structure, words
+from proton_safe.mime import body as bodies
+from proton_safe.mime.defects import MAX_FIELD_OCTETS, merged
+from proton_safe.mime.html_text import HtmlText, html_text, received
+from proton_safe.mime.mentions import mentioned
+from proton_safe.provenance import Origin, Sighting
+from proton_safe.refusals import Code, Refusal
+from proton_safe.tools.message_rows import address_list
+from proton_safe.untrusted.clean import clean
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from proton_safe.call import Call
+    from proton_safe.engine import Engine
+    from proton_safe.imap.items import Envelope, EnvelopeAddress, MessageItems
+    from proton_safe.imap.mailboxes import MailboxName
+    from proton_safe.mime.addresses import AddressList, MailAddress
+    from proton_safe.mime.body import Source
+    from proton_safe.mime.defects import Defect
+    from proton_safe.mime.headers import Headers
+    from proton_safe.mime.structure import Part, Tree
+    from proton_safe.mime.visibility import HiddenKind
+
+# Larger HTML is parsed in a child process, so that no mail can slow the server down.
+MAX_HTML_CHARS_HERE: Final = 131_072
+
+
+@dataclass(frozen=True, slots=True)
+class OpenedMessage:
+    """What was read of one message. `texts` holds the octets of its text parts by section, still in their transfer encoding."""
+
+    mailbox: MailboxName
+    uid_validity: int
+    items: MessageItems
+    headers: Headers
+    tree: Tree
+    texts: Mapping[str, bytes]
+
+    @property
+    def folder(self) -> str:
+        """The folder's decoded name."""
+        return self.mailbox.name
+
+    @property
+    def received(self) -> str:
+        """INTERNALDATE as RFC 3339 in UTC; '' if Bridge did not say."""
+        return self.items.received.strftime("%Y-%m-%dT%H:%M:%SZ") if self.items.received else ""
+
+    @property
+    def warnings(self) -> tuple[Defect, ...]:
+        """What was wrong with the message's header block and structure."""
+        missing: tuple[Defect, ...] = ("item-missing",) if self.items.incomplete or self.items.structure is None else ()
+        return merged(self.headers.warnings, self.tree.warnings, missing)
+
+    def header(self, name: str) -> bytes:
+        """The raw value of a header field (lower case name), out of the header block or else the envelope; empty if absent."""
+        found = self.headers.first(name)
+        if found is not None or self.items.envelope is None:
+            return found or b""
+        envelope = self.items.envelope
+        return {"subject": envelope.subject, "date": envelope.date, "message-id": envelope.message_id}.get(name, b"")
+
+    def text(self, value: bytes) -> str:
+        """A header field's value on one line, nothing decoded but its octets."""
+        return charsets.guess(words.unfold(value))
+
+    def addresses(self, name: str) -> AddressList:
+        """The addresses of a header field, or those of the envelope where the field is too long to be read whole or is missing."""
+        found = self.headers.first(name)
+        if found is not None and len(found) < MAX_FIELD_OCTETS:
+            return addresses.parse(found)
+        if self.items.envelope is None or (found is None and not _cut(self.headers)):
+            return addresses.parse(found)
+        return address_list(_entries(self.items.envelope, name))
+
+    def remember(self, engine: Engine, named: Iterable[MailAddress], text: str) -> None:
+        """Note what is shown: the uid under its validity, and where the addresses come from."""
+        engine.references.show(self.mailbox.raw_name, self.uid_validity, (self.items.uid,))
+        origin = Origin.SENT if self.mailbox.role is Role.SENT else Origin.HEADER
+        for each in named:
+            if each.address:
+                engine.provenance.shown(each.address, Sighting(origin, folder=self.folder, uid=self.items.uid))
+        for address in mentioned(text):
+            engine.provenance.shown(address, Sighting(Origin.BODY, folder=self.folder, uid=self.items.uid))
+
+
+@dataclass(frozen=True, slots=True)
+class CleanBody:
+    """A message's text, cleaned, so that offsets into it are offsets into what the client sees."""
+
+    text: str
+    escaped: int
+    removed: int
+    source: Source
+    alternatives_differ: bool
+    hidden: tuple[tuple[HiddenKind, int], ...]
+    link_mismatches: int
+    warnings: tuple[Defect, ...]
+
+
+def open_message(engine: Engine, call: Call, *, folder: str, uid: int, uid_validity: int | None) -> OpenedMessage:
+    """Read items, header block and texts of one message.
+
+    Raises `mailbox-not-found`, `mailbox-changed`, `message-not-found` and the connection codes.
+    """
+    with engine.pool.examine(folder, call) as mailbox:
+        engine.references.check(mailbox.name.raw_name, uid, current=mailbox.uid_validity, claimed=uid_validity)
+        items = mailbox.message(uid)
+        block = mailbox.header(uid, headers.MAX_BLOCK_OCTETS)
+        tree = structure.tree(items.structure)
+        texts = {
+            part.section: mailbox.section(uid, part.section, 0, bodies.octets_wanted(part)) for part in bodies.text_parts(tree) if part.size
+        }
+        return OpenedMessage(mailbox.name, mailbox.uid_validity, items, headers.split(block), tree, texts)
+
+
+def read_body(engine: Engine, call: Call, opened: OpenedMessage) -> CleanBody:
+    """The text of an opened message. Raises `content-unreadable` when large HTML can't be read within its limits."""
+
+    def fetch(part: Part, octets: int) -> bytes:
+        return opened.texts.get(part.section, b"")[:octets]
+
+    def read_html(html: str) -> HtmlText:
+        if len(html) <= MAX_HTML_CHARS_HERE:
+            return html_text(html)
+        try:
+            return received(engine.extractor.html(html, call=call))
+        except TypeError:
+            raise Refusal(Code.CONTENT_UNREADABLE) from None
+
+    body = bodies.read(opened.tree, fetch=fetch, read_html=read_html)
+    cleaned = clean(body.text)
+    return CleanBody(
+        cleaned.text,
+        cleaned.escaped,
+        cleaned.removed,
+        body.source,
+        body.alternatives_differ,
+        body.hidden,
+        body.link_mismatches,
+        body.warnings,
+    )
+
+
+def _cut(block: Headers) -> bool:
+    """Whether fields may be missing because the block was longer than is read, or was not there."""
+    return not block.fields or "header-truncated" in block.warnings
+
+
+def _entries(envelope: Envelope, name: str) -> tuple[EnvelopeAddress, ...]:
+    return {"from": envelope.from_, "to": envelope.to, "cc": envelope.cc, "reply-to": envelope.reply_to}[name]
