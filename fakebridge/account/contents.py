@@ -1,0 +1,111 @@
+"""Where the octets of an account's message come from: octets served by Bridge before, a stored message, an original mail, a recipe.
+
+All of them are read or made when they are asked for, so that a large world costs nothing at its start.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Protocol
+
+from fakebridge.message import header
+from fakebridge.message.build import build
+from fakebridge.message.stored import StoredMessage
+
+KEPT_OCTETS = 65_536
+"""Messages up to this size are kept once they have been built."""
+
+GLUON_ID = b"X-Pm-Gluon-Id"
+
+
+class AccountContent(Protocol):
+    """What an account's message holds."""
+
+    def built(self) -> bytes:
+        """The whole message as Bridge builds it, without the store's own header line."""
+        ...
+
+    def stored(self) -> StoredMessage:
+        """The message as the account keeps it."""
+        ...
+
+    def subject(self) -> str:
+        """The subject, decoded."""
+        ...
+
+
+class StoredContent:
+    """A message that the account keeps in parts; Bridge builds the octets."""
+
+    def __init__(self, stored: StoredMessage) -> None:
+        self._stored = stored
+        self._built: bytes | None = None
+
+    def built(self) -> bytes:
+        """Built once if it is small, each time if it is large: the result is the same."""
+        if self._built is not None:
+            return self._built
+        octets = build(self._stored)
+        if len(octets) <= KEPT_OCTETS:
+            self._built = octets
+        return octets
+
+    def stored(self) -> StoredMessage:
+        """As it is."""
+        return self._stored
+
+    def subject(self) -> str:
+        """As it is."""
+        return self._stored.subject
+
+
+class LazyContent:
+    """An original mail that is taken apart when it is first needed."""
+
+    def __init__(self, make: Callable[[], StoredMessage]) -> None:
+        self._make = make
+        self._content: StoredContent | None = None
+
+    def _made(self) -> StoredContent:
+        if self._content is None:
+            self._content = StoredContent(self._make())
+        return self._content
+
+    def built(self) -> bytes:
+        """See StoredContent."""
+        return self._made().built()
+
+    def stored(self) -> StoredMessage:
+        """See StoredContent."""
+        return self._made().stored()
+
+    def subject(self) -> str:
+        """See StoredContent."""
+        return self._made().subject()
+
+
+class ServedContent:
+    """Octets exactly as a Bridge has served them; `understand` makes the account's view of them if somebody edits the message."""
+
+    def __init__(self, read: Callable[[], bytes], understand: Callable[[bytes], StoredMessage]) -> None:
+        self._read = read
+        self._understand = understand
+
+    def built(self) -> bytes:
+        """The octets without the line of the store that served them."""
+        octets = self._read()
+        return octets[octets.index(b"\n") + 1 :] if octets.startswith(GLUON_ID + b":") else octets
+
+    def stored(self) -> StoredMessage:
+        """Taken apart like a mail that arrives."""
+        return self._understand(self.built())
+
+    def subject(self) -> str:
+        """Out of the header, as it stands there."""
+        return header_value(self.built(), b"Subject")
+
+
+def header_value(octets: bytes, name: bytes) -> str:
+    """The value of a header field as text; empty if there is none."""
+    value = header.first(header.split(octets)[0], name)
+    return value.decode("utf-8", "replace").strip() if value else ""

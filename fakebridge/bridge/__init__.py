@@ -1,0 +1,1 @@
+"""What Bridge does between the local store and the account: syncing, moving, storing drafts, sending."""

@@ -1,0 +1,1 @@
+"""Faults on purpose: rules as data, and the plan that says which rule meets which command."""

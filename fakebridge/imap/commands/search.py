@@ -1,0 +1,97 @@
+"""SEARCH and UID SEARCH (bridge-behaviour 3.8; dialogues 16 to 18, 40): every message of the mailbox is looked at."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from fakebridge.imap import grammar
+from fakebridge.imap.answers import No
+from fakebridge.imap.commands.command import Done, Needs
+from fakebridge.imap.printing import name_text
+from fakebridge.imap.scanner import Scanner, Text, is_letter
+from fakebridge.imap.search_keys import Key, read_key, read_key_after
+from fakebridge.imap.searching import Candidate, Decoder, Program
+from fakebridge.imap.session import NeverAnswered, Session
+from fakebridge.message.charset import Unimplemented, UnknownCharset, search_decoder
+
+BREATHE_EVERY = 200
+
+
+@dataclass(frozen=True, slots=True)
+class SearchCommand:
+    """Keys that must all match. `charset` is empty without CHARSET."""
+
+    charset: bytes
+    keys: tuple[Key, ...]
+    by_uid: bool = False
+    needs: ClassVar[Needs] = Needs.SELECTED
+
+    @classmethod
+    def parse(cls, scanner: Scanner) -> SearchCommand:
+        """SEARCH. A first key that begins with C and is not CC is taken for CHARSET."""
+        grammar.after_command(scanner)
+        charset, keys = b"", []
+        if not scanner.is_at_class(is_letter):
+            keys.append(read_key(scanner))
+        else:
+            offset = scanner.offset
+            first = bytes((scanner.take(),))
+            if first.lower() != b"c":
+                keys.append(read_key_after(scanner, Text(first + scanner.word().value, offset)))
+            elif scanner.is_at(b"c") or scanner.is_at(b"C"):
+                scanner.take()
+                keys.append(read_key_after(scanner, Text(b"cc", offset)))
+            else:
+                scanner.spell(b"HARSET")
+                grammar.space(scanner, "expected space after charset")
+                charset = scanner.astring().value
+        while scanner.accept(b" "):
+            keys.append(read_key(scanner))
+        if not keys:
+            raise scanner.fail("no search keys specified")
+        return cls(charset, tuple(keys))
+
+    @classmethod
+    def parse_uid(cls, scanner: Scanner) -> SearchCommand:
+        """UID SEARCH."""
+        plain = cls.parse(scanner)
+        return cls(plain.charset, plain.keys, by_uid=True)
+
+    @property
+    def verb(self) -> str:
+        """With or without UID."""
+        return "UID SEARCH" if self.by_uid else "SEARCH"
+
+    def line(self) -> str:
+        """As understood."""
+        charset = f" CHARSET {name_text(self.charset)}" if self.charset else ""
+        return f"{self.verb}{charset} " + " ".join(key.text() for key in self.keys)
+
+    async def run(self, session: Session) -> Done:
+        """One line with ascending numbers."""
+        view = session.view
+        program = Program(self.keys, view, self._decoder(), this_year=session.bridge.clock.moment().year)
+        found: list[int] = []
+        if program.is_cheap:
+            # Flags and numbers alone: nothing to read, nobody to starve.
+            found = [place for place in range(len(view)) if program.matches(Candidate(view, place))]
+        else:
+            for place in range(len(view)):
+                if program.matches(Candidate(view, place)):
+                    found.append(place)
+                if place % BREATHE_EVERY == BREATHE_EVERY - 1:
+                    await session.breathe()
+        numbers = [view.uids[place] if self.by_uid else place + 1 for place in found]
+        session.untagged("SEARCH", b"* SEARCH" + b"".join(b" %d" % number for number in numbers))
+        return Done()
+
+    def _decoder(self) -> Decoder | None:
+        if not self.charset:
+            return None
+        try:
+            return search_decoder(self.charset.decode("utf-8", "replace"))
+        except UnknownCharset:
+            raise No("", code="BADCHARSET") from None
+        except Unimplemented:
+            raise NeverAnswered from None

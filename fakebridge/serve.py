@@ -1,0 +1,153 @@
+"""The process: listeners, the ready line, the control channel, and the Bridge that they share."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import secrets
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from fakebridge import world as worlds
+from fakebridge.bridge.service import Bridge
+from fakebridge.clock import Clock
+from fakebridge.faults.plan import FaultKind, FaultPlan, FaultRule
+from fakebridge.journal import Journal
+from fakebridge.servers.imap import ImapServer
+from fakebridge.tls import Certificate, make_certificate
+from fakebridge.world import World
+
+PASSWORD_OCTETS = 16
+"""As Bridge makes them: 22 characters of unpadded base64url (bridge-behaviour 1.6)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How a process is started. A port of 0 lets the system choose; an SMTP port of None leaves SMTP off."""
+
+    world: Path
+    imap_port: int = 0
+    smtp_port: int | None = 0
+    journal: Path | None = None
+    faults: Path | None = None
+    seed: int | None = None
+    poll_seconds: float | None = None
+    control: bool = False
+    switches: tuple[tuple[str, object], ...] = ()
+
+
+class Process:
+    """One fakebridge: a Bridge that can be replaced by another world's, behind listeners that stay."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        sink = settings.journal.open("w", encoding="utf-8") if settings.journal else None
+        self.journal = Journal(sink)
+        self.faults = FaultPlan()
+        self._certificate = make_certificate()
+        self._other_certificate: Certificate | None = None
+        self._password = secrets.token_urlsafe(PASSWORD_OCTETS)
+        self.bridge = self._new_bridge(settings.world)
+        self.imap = ImapServer(lambda: self.bridge, self.certificate)
+        self.ports: dict[str, int] = {}
+        self._polling: asyncio.Task[None] | None = None
+
+    def _new_bridge(self, path: Path) -> Bridge:
+        world = self._with_options(worlds.load(path))
+        clock = Clock(sleep=asyncio.sleep, start=world.now)
+        return Bridge(world, clock=clock, journal=self.journal, faults=self.faults, password=self._password)
+
+    def _with_options(self, world: World) -> World:
+        from dataclasses import replace
+
+        switches = dict(self.settings.switches)
+        if self.settings.poll_seconds is not None:
+            switches["poll_seconds"] = self.settings.poll_seconds
+        profile = world.profile.with_values(switches)
+        return replace(world, profile=profile, seed=world.seed if self.settings.seed is None else self.settings.seed)
+
+    def certificate(self) -> Certificate:
+        """The one for new connections; a fault may have put another in its place."""
+        if self.faults.hit("CONNECT", None) is not None:
+            return self.other_certificate()
+        return self._certificate
+
+    def other_certificate(self) -> Certificate:
+        """A second one, made when it is first needed."""
+        if self._other_certificate is None:
+            self._other_certificate = make_certificate()
+        return self._other_certificate
+
+    def add_fault(self, data: object) -> None:
+        """One more rule. FaultError: it cannot be used."""
+        rule = FaultRule.from_json(data)
+        if rule.do is FaultKind.CERTIFICATE:
+            rule = FaultRule("CONNECT", rule.do, rule.nth, None, rule.text, rule.times)
+        self.faults.add(rule)
+
+    async def start(self) -> dict[str, object]:
+        """Listen; the ready line as an object."""
+        if self.settings.faults is not None:
+            for rule in json.loads(self.settings.faults.read_text(encoding="utf-8")):
+                self.add_fault(rule)
+        self.ports["imap"] = await self.imap.start(self.settings.imap_port)
+        self.ports["smtp"] = 0
+        self._begin_polling()
+        return self.ready()
+
+    def ready(self) -> dict[str, object]:
+        """What a client needs to know."""
+        return {
+            **self.ports,
+            "password": self.bridge.password,
+            "certificate_sha256": self._certificate.sha256,
+            "addresses": [own.address for own in self.bridge.account.addresses.all],
+        }
+
+    def reset(self, path: Path) -> None:
+        """Drop all sessions and load another world behind the same ports. WorldError: it cannot be used, and nothing has changed."""
+        bridge = self._new_bridge(path)
+        self.bridge.close_clients()
+        self.faults.clear()
+        self.journal.clear()
+        self.imap.count_anew()
+        self.bridge = bridge
+        self._begin_polling()
+
+    def _begin_polling(self) -> None:
+        if self._polling is not None:
+            self._polling.cancel()
+            self._polling = None
+        if self.bridge.profile.poll_seconds > 0:
+            self._polling = asyncio.create_task(self._poll_for_ever(self.bridge))
+
+    @staticmethod
+    async def _poll_for_ever(bridge: Bridge) -> None:
+        while True:
+            await asyncio.sleep(bridge.profile.poll_seconds)
+            bridge.poll()
+
+    async def stop(self) -> None:
+        """Close everything."""
+        if self._polling is not None:
+            self._polling.cancel()
+        self.bridge.close_clients()
+        await self.imap.stop()
+
+
+async def run(settings: Settings) -> None:
+    """Serve until the control channel closes (with `--control`) or the process is ended."""
+    from fakebridge.control import Control, lines_of
+
+    process = Process(settings)
+    print(json.dumps(await process.start()), flush=True)  # noqa: T201 - the ready line is the interface
+    try:
+        if settings.control:
+            control = Control(process)
+            async for line in lines_of(sys.stdin):
+                print(json.dumps(await control.answer(line)), flush=True)  # noqa: T201 - the answer is the interface
+        else:
+            await asyncio.Event().wait()
+    finally:
+        await process.stop()

@@ -1,0 +1,185 @@
+"""The IMAP listener: sockets, STARTTLS, the order of reading and answering. What is said is decided in `fakebridge.imap`."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections import deque
+from collections.abc import Callable
+
+from fakebridge.bridge.service import Bridge
+from fakebridge.faults.plan import FaultKind, FaultRule
+from fakebridge.imap.commands.starttls import StarttlsCommand
+from fakebridge.imap.reading import Reader
+from fakebridge.imap.requests import ContinuationWanted, Ended, Incoming, Request, Unparsable
+from fakebridge.imap.session import Session, Ways
+from fakebridge.journal import Kind
+from fakebridge.tls import Certificate
+
+CHUNK = 262_144
+HIGH_WATER = 1_048_576
+
+
+class ImapClient:
+    """One connection. The reader runs one command ahead of the executor, as Bridge's does (bridge-behaviour 1.8)."""
+
+    def __init__(
+        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, *, bridge: Bridge, number: int, certificate: Certificate
+    ) -> None:
+        self._reader = reader
+        self._writer = writer
+        self._bridge = bridge
+        self._certificate = certificate
+        self._loop = asyncio.get_running_loop()
+        self._requests: asyncio.Queue[Request | Unparsable | None] = asyncio.Queue(maxsize=1)
+        self._is_open = True
+        self.session = Session(bridge, number, Ways(self._emit, self._breathe, self._later))
+
+    # Ways out
+
+    def _emit(self, octets: bytes) -> None:
+        if self._is_open:
+            self._writer.write(octets)
+
+    async def _breathe(self) -> None:
+        if self._is_open and self._writer.transport.get_write_buffer_size() > HIGH_WATER:
+            with contextlib.suppress(ConnectionError):
+                await self._writer.drain()
+        await asyncio.sleep(0)
+
+    def _later(self, seconds: float, call: Callable[[], None]) -> None:
+        self._loop.call_later(seconds, call)
+
+    def close(self) -> None:
+        """Close the socket; nothing more is written."""
+        if self._is_open:
+            self._is_open = False
+            self._writer.close()
+
+    # Life
+
+    async def serve(self) -> None:
+        """From the greeting to the end."""
+        self._bridge.connect(self)
+        self._bridge.journal.record(Kind.CONNECT, session=self.session.number, protocol="imap")
+        self.session.greet()
+        reading = asyncio.create_task(self._read())
+        try:
+            await self._execute_all()
+        finally:
+            reading.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await reading
+            self.session.leave()
+            self._bridge.disconnect(self)
+            self._bridge.journal.record(Kind.CLOSE, session=self.session.number)
+            self.close()
+            with contextlib.suppress(ConnectionError, OSError):
+                await self._writer.wait_closed()
+
+    async def _read(self) -> None:
+        reader = Reader(self._bridge.profile)
+        pending: deque[Incoming] = deque()
+        try:
+            while self._is_open:
+                incoming = pending.popleft() if pending else reader.next()
+                if incoming is None:
+                    data = await self._reader.read(CHUNK)
+                    if not data:
+                        break
+                    reader.receive(data)
+                elif isinstance(incoming, ContinuationWanted):
+                    self._emit(incoming.line + b"\r\n")
+                elif isinstance(incoming, Ended):
+                    break
+                elif isinstance(incoming, Request) and isinstance(incoming.command, StarttlsCommand):
+                    await self._start_tls(incoming)
+                else:
+                    await self._requests.put(incoming)
+        except (ConnectionError, OSError):
+            pass
+        await self._requests.put(None)
+
+    async def _start_tls(self, request: Request) -> None:
+        self._bridge.journal.record(Kind.COMMAND, session=self.session.number, tag=request.tag.decode("latin-1"), verb="STARTTLS", line="STARTTLS")
+        self._emit(request.tag + b" OK Begin TLS negotiation now\r\n")
+        await self._writer.start_tls(self._certificate.context)
+        self._bridge.journal.record(Kind.TLS, session=self.session.number, certificate=self._certificate.sha256)
+
+    async def _execute_all(self) -> None:
+        while self._is_open:
+            request = await self._requests.get()
+            if request is None:
+                return
+            if isinstance(request, Unparsable):
+                self.session.refuse(request)
+            else:
+                fault = self._fault(request)
+                if fault is not None and not self._meet(fault, request):
+                    return
+                if fault is None or fault.do is FaultKind.UIDVALIDITY:
+                    await self.session.execute(request)
+            await self._breathe()
+            if self.session.closing:
+                with contextlib.suppress(ConnectionError):
+                    await self._writer.drain()
+                return
+
+    # Faults
+
+    def _fault(self, request: Request) -> FaultRule | None:
+        selected = self.session.selected()
+        rule = self._bridge.faults.hit(request.command.verb, selected.name if selected else None)
+        if rule is not None:
+            self._bridge.journal.record(
+                Kind.FAULT, session=self.session.number, verb=request.command.verb, do=rule.do.value, tag=request.tag.decode("latin-1")
+            )
+        return rule
+
+    def _meet(self, rule: FaultRule, request: Request) -> bool:
+        """Whether the connection lives on."""
+        if rule.do is FaultKind.DROP:
+            return False
+        if rule.do is FaultKind.NO:
+            self.session.write(request.tag + b" NO " + rule.text.encode())
+        elif rule.do is FaultKind.UIDVALIDITY:
+            self._bridge.validity_shift += 1
+        return True
+
+
+class ImapServer:
+    """The listener on 127.0.0.1. Sessions are counted from 1, and anew after a restart."""
+
+    def __init__(self, bridge: Callable[[], Bridge], certificate: Callable[[], Certificate]) -> None:
+        self._bridge = bridge
+        self._certificate = certificate
+        self._server: asyncio.Server | None = None
+        self._sessions = 0
+
+    async def start(self, port: int) -> int:
+        """Begin to listen; the port."""
+        self._server = await asyncio.start_server(self._accept, "127.0.0.1", port, limit=CHUNK)
+        return int(self._server.sockets[0].getsockname()[1])
+
+    def count_anew(self) -> None:
+        """A restarted Bridge counts its sessions from 1."""
+        self._sessions = 0
+
+    async def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self._sessions += 1
+        certificate = self._certificate()
+        if self._bridge().profile.implicit_tls_imap:
+            try:
+                await writer.start_tls(certificate.context)
+            except (ConnectionError, OSError):
+                writer.close()
+                return
+        client = ImapClient(reader, writer, bridge=self._bridge(), number=self._sessions, certificate=certificate)
+        with contextlib.suppress(ConnectionError):
+            await client.serve()
+
+    async def stop(self) -> None:
+        """Listen no more."""
+        if self._server is not None:
+            self._server.close()
+            self._server = None
