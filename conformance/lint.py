@@ -20,6 +20,8 @@ from conformance.model import BurstStep, CallStep, Case, CaseFile, Closed, Contr
 from conformance.refusal_table import refusal_table
 from conformance.values import captured_names
 
+SERVER: Final = "server"
+"""Stands for the tool in cases about the server as a whole."""
 _FLAGS: Final = Path(__file__).with_name("flags.json")
 
 
@@ -68,7 +70,7 @@ def _file(path: Path, file: CaseFile, expected: str | None) -> Iterator[str]:
 
 
 def _case(case: Case, folder: str) -> Iterator[str]:
-    if case.tool not in figures().tools:
+    if case.tool not in {*figures().tools, SERVER}:
         yield f"there is no tool {case.tool}"
     if not case.id.startswith(f"{case.tool}:") or folder != case.tool:
         yield "id, tool and folder name different tools"
@@ -80,6 +82,8 @@ def _case(case: Case, folder: str) -> Iterator[str]:
     if case.flags != sorted(set(case.flags)):
         yield "flags are not sorted"
     for called, expect in ends(case):
+        if called not in figures().tools and expect.protocol_error is None:
+            yield f"there is no tool {called}"
         if expect.refused is not None and expect.refused not in refusal_table():
             yield f"{called}: there is no code {expect.refused}"
     if ("no-flag-change" in case.flags) != reads_a_message(case):

@@ -50,6 +50,7 @@ class CallStep(Closed):
     expect: Expectation
     capture: dict[Name, str] = Field(default={}, description="Name → path in the structured result, such as `messages.0.uid`.")
     within_s: float = Field(default=45.0, gt=0, le=120, description="An answer that takes longer counts as a hang.")
+    until: str | None = Field(default=None, description="Made again and again as long as it is refused with this code, at most `within_s` in all.")
 
 
 class Invocation(Closed):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -29,6 +30,7 @@ from conformance.stand import Stand
 from conformance.values import UnknownName, at_path, expand
 
 PING_S = 20.0
+PAUSE_S = 0.1
 
 
 class Failed(Exception):
@@ -46,6 +48,7 @@ class _Play:
     names: dict[str, Json] = field(default_factory=dict)
     held: list[int] = field(default_factory=list)
     lines: list[bytes] = field(default_factory=list)
+    pause: threading.Event = field(default_factory=threading.Event)
 
 
 def play(case: Case, stand: Stand) -> Outcome:
@@ -91,9 +94,7 @@ def _script(case: Case, stand: Stand) -> Iterator[str]:
 def _perform(step: Step, seen: _Play, stand: Stand) -> None:
     match step:
         case CallStep():
-            arguments = expand(step.arguments, seen.names)
-            (number,) = stand.client.send_calls([(step.call, arguments)])
-            answer = stand.client.wait(number, within_s=step.within_s)
+            answer = _answer(step, seen, stand)
             _judge(step.call, answer, step.expect, seen, stand)
             for name, path in step.capture.items():
                 seen.names[name] = at_path((answer.result or {}).get("structuredContent"), path)
@@ -119,6 +120,19 @@ def _perform(step: Step, seen: _Play, stand: Stand) -> None:
             wanted = expand(step.journal, seen.names)
             count = sum(matches(wanted, entry) for entry in stand.bridge.journal())
             _fail_on(mismatches(step.count, count, at=f"the number of journal entries with {wanted}"))
+
+
+def _answer(step: CallStep, seen: _Play, stand: Stand) -> Answer:
+    """The call's answer; with `until`, the first one that is not that refusal."""
+    arguments = expand(step.arguments, seen.names)
+    ends = time.monotonic() + step.within_s
+    while True:
+        (number,) = stand.client.send_calls([(step.call, arguments)])
+        answer = stand.client.wait(number, within_s=max(0.0, ends - time.monotonic()))
+        refusal = refusal_of(answer, stand.forms.refusal_key)
+        if step.until is None or refusal is None or refusal.code != step.until:
+            return answer
+        seen.pause.wait(PAUSE_S)
 
 
 def _judge(tool: str, answer: Answer, expect: Expectation, seen: _Play, stand: Stand) -> None:

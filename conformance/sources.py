@@ -1,7 +1,7 @@
 """Octets that cases talk about: files of the fixtures, noise, texts, and the smallest sound file of each type that can be attached.
 
 A source is a dict: `{"pdf": "pdf/invoice"}`, `{"noise": n, "seed": text}`, `{"text": text}`, `{"hex": digits}`,
-`{"kind": "docx" | "xlsx" | "pptx" | "png" | "jpeg"}`, `{"container": {"entries": n}}`.
+`{"kind": "docx" | "xlsx" | "pptx" | "png" | "jpeg"}`, `{"container": {"entries": n}}`, `{"bomb": name}`.
 `from` and `to` cut a piece out of any of them, `padded_to` appends zeros, `repeat` repeats it.
 """
 
@@ -12,6 +12,7 @@ import struct
 import zipfile
 import zlib
 
+from conformance.bombs import bomb
 from conformance.model import Json
 from fixtures.pdfs.catalogue import octets as pdf_octets
 from fixtures.seeding import noise
@@ -41,6 +42,8 @@ def _whole(source: Json) -> bytes:
             return text.encode()
         case {"hex": str(digits)}:
             return bytes.fromhex(digits)
+        case {"bomb": str(name)}:
+            return bomb(name)
         case {"kind": "png"}:
             return _png()
         case {"kind": "jpeg"}:

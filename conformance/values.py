@@ -1,9 +1,9 @@
 """What stands for a value in a case: captured names and generators, so that large or computed inputs stay one readable line.
 
 `"$name"` is what an earlier step captured; `"$$"` at the start of a text stands for one `$`.
-Generators: `{"$repeat": [text, times]}`, `{"$join": [values]}`, `{"$address": characters}`, `{"$canary": place}`,
-`{"$list": {"each": template, "times": n}}` (`#` in the template becomes the number), `{"$base64": source}`, `{"$sha256": source}`,
-`{"$size": source}`; a source is described in `sources`.
+Generators: `{"$repeat": [text, times]}`, `{"$join": [values]}`, `{"$address": characters}`, `{"$canary": place}`, `{"$mail": parts}`,
+`{"$list": {"each": template, "times": n, "from": 1}}` (`#` in the template becomes the number), `{"$base64": source}`,
+`{"$sha256": source}`, `{"$size": source}`; a source is described in `sources`.
 """
 
 from __future__ import annotations
@@ -77,11 +77,13 @@ def _join(value: Json) -> str:
 def _address(value: Json) -> str:
     """A valid bare address of so many characters: a local part of up to 64, labels of up to 60 (RFC 5321 4.5.3.1, RFC 1035 2.3.4)."""
     characters, tail = int(value), ".example"
-    local = min(64, max(1, characters - len(tail) - 2))
-    room = characters - local - 1 - len(tail)
+    room = characters - len("@") - len(tail)
+    local = min(64, room - 1)
+    room -= local
     labels: list[str] = []
     while room > 0:
-        size = min(60, room) if room != 61 else 59
+        size = min(60, room)
+        size -= room - size == 1  # a dot alone is no label
         labels.append("d" * size)
         room -= size + 1
     address = "a" * local + "@" + ".".join(labels) + tail
@@ -91,7 +93,8 @@ def _address(value: Json) -> str:
 
 
 def _list(value: Json) -> list[Json]:
-    return [_numbered(value["each"], number) for number in range(1, int(value["times"]) + 1)]
+    first = int(value.get("from", 1))
+    return [_numbered(value["each"], number) for number in range(first, first + int(value["times"]))]
 
 
 def _numbered(template: Json, number: int) -> Json:
@@ -102,11 +105,37 @@ def _numbered(template: Json, number: int) -> Json:
     return template
 
 
+def _mail(value: Json) -> str:
+    """A mail with one attachment (RFC 2046 5.1), lines ending in LF: header lines, a text, and a source that is attached."""
+    octets = octets_of(value["attachment"])
+    name, content_type, mark = value["filename"], value["content_type"], "=_conformance"
+    lines = [
+        *value["headers"],
+        "MIME-Version: 1.0",
+        f'Content-Type: multipart/mixed; boundary="{mark}"',
+        "",
+        f"--{mark}",
+        "Content-Type: text/plain; charset=utf-8",
+        "",
+        value["text"],
+        f"--{mark}",
+        f'Content-Type: {content_type}; name="{name}"',
+        "Content-Transfer-Encoding: base64",
+        f'Content-Disposition: attachment; filename="{name}"',
+        "",
+        base64.encodebytes(octets).decode("ascii").rstrip("\n"),
+        f"--{mark}--",
+        "",
+    ]
+    return "\n".join(lines)
+
+
 GENERATORS: dict[str, Callable[[Json], Json]] = {
     "$repeat": _repeat,
     "$join": _join,
     "$address": _address,
     "$list": _list,
+    "$mail": _mail,
     "$base64": lambda value: base64.b64encode(octets_of(value)).decode("ascii"),
     "$sha256": lambda value: hashlib.sha256(octets_of(value)).hexdigest(),
     "$size": lambda value: len(octets_of(value)),
