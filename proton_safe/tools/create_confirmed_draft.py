@@ -2,16 +2,35 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Final, Literal
 
 from pydantic import BeforeValidator, Field
 from pydantic_core import PydanticCustomError
 
+from proton_safe.call import DRAFT_S
 from proton_safe.config import MAX_BODY_CHARS
-from proton_safe.tools.definition import Arguments, Part, Result
+from proton_safe.drafts import checks
+from proton_safe.drafts.confirmed import ConfirmedDraft, Parent
+from proton_safe.drafts.creation import DraftWriter
+from proton_safe.refusals import Code, Refusal
+from proton_safe.tools.bridge_refusals import BRIDGE_REFUSALS
+from proton_safe.tools.definition import Arguments, Capability, Part, Result, ToolDefinition
 from proton_safe.tools.discard_attachment import AttachmentToken
 from proton_safe.tools.fields import ONE_LINE, Folder, Uid, UidValidity
+from proton_safe.tools.get_reply_context import THREADING_NOTICE
 from proton_safe.untrusted.marks import AddressText, FileName, FolderName, Identifier, Subject
+
+if TYPE_CHECKING:
+    from proton_safe.call import Call
+    from proton_safe.config import Config
+    from proton_safe.drafts.creation import Receipt
+    from proton_safe.drafts.stored import StoredDraft
+    from proton_safe.engine import Engine
+    from proton_safe.staging.upload import StagedFile
+
+DEFAULT_FOLDER: Final = "INBOX"
+MAX_RECIPIENTS: Final = 25
+MAX_ATTACHMENTS: Final = 10
 
 
 def _only_true(value: object) -> object:
@@ -20,9 +39,6 @@ def _only_true(value: object) -> object:
         raise PydanticCustomError("literal_true", "must be true")
     return value
 
-
-MAX_RECIPIENTS = 25
-MAX_ATTACHMENTS = 10
 
 Address = Annotated[
     str, Field(min_length=3, max_length=254, pattern=ONE_LINE, description="A bare address without display name, at most 254 characters.")
@@ -124,7 +140,9 @@ class CreateConfirmedDraftResult(Result):
 
     created: bool = Field(description="True: the draft is in the drafts folder.")
     already_existed: bool = Field(
-        description="True if an equal draft of the last minutes was found and no second one was stored; a second copy is possible after 20 minutes."
+        description=(
+            "True if an equal draft of the last minutes was found and no second one was stored; a second copy is possible after 20 minutes."
+        )
     )
     sent: Literal[False] = Field(default=False, description="Always false: the server cannot send.")
     folder: FolderName = Field(description="The drafts folder.")
@@ -150,3 +168,131 @@ class CreateConfirmedDraftResult(Result):
     threading_verified: bool = Field(default=False, description="True only if the stored draft still carries the parent.")
     threading_notice: str | None = Field(default=None, description="What to explain about the conversation; null without a reply target.")
     cleanup_warnings: list[Literal["token-not-destroyed"]] = Field(description="What could not be tidied up.")
+
+
+def create_confirmed_draft(engine: Engine, call: Call, arguments: CreateConfirmedDraftArguments) -> CreateConfirmedDraftResult:
+    """Claim the files, check everything, and only then let the draft be stored; the files end with success only."""
+    with engine.staging.claim(arguments.attachment_tokens or ()) as claim:
+        draft = _confirmed(engine.config, arguments, claim.files)
+        if draft.parent is not None and not arguments.allow_unthreaded_reply:
+            raise Refusal(Code.THREADING_UNSUPPORTED)
+        receipt = DraftWriter(engine.config, engine.clock, engine.pool, engine.references).create(draft, call)
+        destroyed = claim.destroy()
+    return _result(engine, draft, receipt, destroyed=destroyed)
+
+
+def _confirmed(config: Config, arguments: CreateConfirmedDraftArguments, files: tuple[StagedFile, ...]) -> ConfirmedDraft:
+    """The draft, after the checks in their order."""
+    # 1. sender
+    sender = checks.allowed_sender(config, arguments.from_address)
+    # 2. reply target
+    checks.check_reply_fields(
+        uid=arguments.reply_to_uid,
+        message_id=arguments.reply_to_message_id,
+        folder=arguments.reply_to_folder,
+        uid_validity=arguments.reply_to_uid_validity,
+    )
+    # 3. addresses, 4. their number
+    to, cc, bcc = (tuple(addresses or ()) for addresses in (arguments.to, arguments.cc, arguments.bcc))
+    checks.check_recipients((("to", to), ("cc", cc), ("bcc", bcc)))
+    # 5. subject, 6. body, 7. files
+    checks.check_subject(arguments.subject)
+    body = checks.checked_body(arguments.body_text, max_chars=config.max_body_chars)
+    checks.check_files(files, max_octets=config.max_attachment_bytes)
+    parent = None
+    if arguments.reply_to_uid is not None and arguments.reply_to_message_id is not None:
+        folder = arguments.reply_to_folder or DEFAULT_FOLDER
+        parent = Parent(folder, int(arguments.reply_to_uid), arguments.reply_to_message_id, arguments.reply_to_uid_validity)
+    return ConfirmedDraft(sender, to, cc, bcc, arguments.subject, body, files, parent)
+
+
+def _result(engine: Engine, draft: ConfirmedDraft, receipt: Receipt, *, destroyed: bool) -> CreateConfirmedDraftResult:
+    stored = receipt.stored
+    parent = draft.parent
+    target = ReplyTarget(uid=str(parent.uid), folder=parent.folder) if parent is not None else None
+    return CreateConfirmedDraftResult(
+        created=True,
+        already_existed=receipt.already_existed,
+        folder=receipt.folder,
+        uid=str(receipt.uid),
+        uid_validity=receipt.uid_validity,
+        message_id=receipt.message_id,
+        digest=receipt.digest,
+        from_=stored.from_address,
+        to=list(draft.to),
+        cc=list(draft.cc),
+        bcc=list(draft.bcc),
+        bcc_count=len(draft.bcc),
+        recipients=_recipients(engine, draft),
+        subject=draft.subject,
+        attachment_names=[file.filename for file in draft.files],
+        stored=_stored(stored),
+        in_reply_to=parent.message_id if parent is not None else None,
+        references_count=len(receipt.reply.references) if receipt.reply is not None else None,
+        reply_target=target,
+        replied_to=target,
+        threading_verified=stored.in_reply_to_kept and stored.references_kept,
+        threading_notice=THREADING_NOTICE if parent is not None else None,
+        cleanup_warnings=[] if destroyed else ["token-not-destroyed"],
+    )
+
+
+def _stored(stored: StoredDraft) -> Stored:
+    return Stored(
+        verified=stored.verified,
+        from_address=stored.from_address,
+        sender_matches=stored.sender_matches,
+        recipients_match=stored.recipients_match,
+        subject_matches=stored.subject_matches,
+        body_matches=stored.body_matches,
+        attachments=[StoredAttachment(filename=file.filename, sha256=file.sha256, matches=file.matches) for file in stored.files],
+        attachments_match=stored.files_match,
+        in_reply_to_kept=stored.in_reply_to_kept,
+        references_kept=stored.references_kept,
+    )
+
+
+def _recipients(engine: Engine, draft: ConfirmedDraft) -> list[RecipientRow]:
+    fields: tuple[tuple[Literal["To", "Cc", "Bcc"], tuple[str, ...]], ...] = (("To", draft.to), ("Cc", draft.cc), ("Bcc", draft.bcc))
+    rows: list[RecipientRow] = []
+    for header, addresses in fields:
+        for address in addresses:
+            seen = engine.provenance.of(address)
+            uid = str(seen.uid) if seen.uid is not None else None
+            rows.append(RecipientRow(address=address, header=header, known_from=seen.origin.value, folder=seen.folder, uid=uid))
+    return rows
+
+
+CREATE_CONFIRMED_DRAFT: Final = ToolDefinition(
+    name="create_confirmed_draft",
+    title="Create a confirmed draft",
+    description=(
+        "Stores one draft, exactly as the person confirmed it in this conversation, and sends nothing. The text becomes a plain"
+        " and an equal HTML body; markup stays literal and nothing is added. The answer is a receipt: where the draft is, its "
+        "Message-ID, all recipients with where the server has seen them, and what Bridge kept of it on reading it back. The "
+        "same draft confirmed again within ten minutes is found instead of stored twice. A reply target needs uid and "
+        "message_id of the same get_reply_context answer, and allow_unthreaded_reply, because Bridge keeps no draft in its "
+        "conversation. Files come as attachment_tokens, which are used up by success only; all files together at most 20 MiB "
+        "unless configured otherwise."
+    ),
+    arguments=CreateConfirmedDraftArguments,
+    result=CreateConfirmedDraftResult,
+    capability=Capability.DRAFT,
+    refusals=BRIDGE_REFUSALS
+    | {
+        Code.ATTACHMENT_TOKEN,
+        Code.HASH_MISMATCH,
+        Code.SENDER_NOT_ALLOWED,
+        Code.BODY_TOO_LARGE,
+        Code.ATTACHMENT_TOO_LARGE,
+        Code.DRAFT_TOO_LARGE,
+        Code.THREADING_UNSUPPORTED,
+        Code.MAILBOX_NOT_FOUND,
+        Code.REPLY_TARGET_CHANGED,
+        Code.DRAFTS_UNAVAILABLE,
+        Code.DRAFT_REFUSED,
+        Code.DRAFT_UNKNOWN,
+    },
+    seconds=DRAFT_S,
+    handler=create_confirmed_draft,
+)

@@ -1,0 +1,47 @@
+"""The parent of a reply, read again right before the draft is stored: it must still be the message that was confirmed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from proton_safe.drafts.composer import ReplyHeaders
+from proton_safe.mime import headers, message_ids
+from proton_safe.refusals import Code, Refusal
+
+if TYPE_CHECKING:
+    from proton_safe.call import Call
+    from proton_safe.drafts.confirmed import Parent
+    from proton_safe.imap.pool import Pool
+    from proton_safe.references import References
+
+MAX_REFERENCES: Final = 20
+MAX_REFERENCES_CHARS: Final = 2_000
+
+
+def reply_headers(parent: Parent, pool: Pool, references: References, call: Call) -> ReplyHeaders:
+    """In-Reply-To and References for the parent. Raises `reply-target-changed` when folder, uid and Message-ID don't agree any more.
+
+    The Message-ID is compared octet for octet; UIDVALIDITY is the one under which the message was shown, where that is known.
+    """
+    with pool.examine(parent.folder, call) as mailbox:
+        try:
+            references.check(mailbox.name.raw_name, parent.uid, current=mailbox.uid_validity, claimed=parent.uid_validity)
+            fields = headers.split(mailbox.header(parent.uid))
+        except Refusal as refusal:
+            if refusal.code in {Code.MAILBOX_CHANGED, Code.MESSAGE_NOT_FOUND}:
+                raise Refusal(Code.REPLY_TARGET_CHANGED) from None
+            raise
+    if message_ids.usable(fields.first("message-id")) != parent.message_id:
+        raise Refusal(Code.REPLY_TARGET_CHANGED)
+    return ReplyHeaders(parent.message_id, trimmed((*message_ids.references(fields.first("references")), parent.message_id)))
+
+
+def trimmed(identifiers: tuple[str, ...]) -> tuple[str, ...]:
+    """Each identifier once, at most 20 and 2,000 characters with blanks between; what goes is taken out behind the root.
+
+    The last one, the parent, always stays.
+    """
+    kept = list(dict.fromkeys((*(each for each in identifiers if each != identifiers[-1]), identifiers[-1])))
+    while len(kept) > MAX_REFERENCES or sum(map(len, kept)) + len(kept) - 1 > MAX_REFERENCES_CHARS:
+        del kept[1 if len(kept) > 2 else 0]
+    return tuple(kept)

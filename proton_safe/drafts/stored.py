@@ -1,0 +1,128 @@
+"""What Bridge kept of a draft: the stored message, read back and compared with what was confirmed."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from proton_safe.drafts.twin import text_of_twin
+from proton_safe.mime import addresses, charsets, headers, message_ids, transfer, words
+from proton_safe.mime.attachments import attachments, is_body_text
+from proton_safe.mime.structure import tree
+
+if TYPE_CHECKING:
+    from proton_safe.drafts.confirmed import ConfirmedDraft
+    from proton_safe.imap.mailbox import Mailbox
+    from proton_safe.mime.headers import Headers
+    from proton_safe.mime.structure import Part, Tree
+
+RANGE_OCTETS: Final = 4 * 1024 * 1024
+MAX_PART_OCTETS: Final = 64 * 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class StoredFile:
+    """An attachment of the stored draft, and whether it is one of those that were confirmed."""
+
+    filename: str
+    sha256: str
+    matches: bool
+
+
+@dataclass(frozen=True, slots=True)
+class StoredDraft:
+    """The comparison, field by field. Everything is False or empty when the draft was not read back (`verified`)."""
+
+    verified: bool = False
+    from_address: str = ""
+    sender_matches: bool = False
+    recipients_match: bool = False
+    subject_matches: bool = False
+    body_matches: bool = False
+    files: tuple[StoredFile, ...] = ()
+    files_match: bool = False
+    in_reply_to_kept: bool = False
+    references_kept: bool = False
+
+
+def read_back(mailbox: Mailbox, uid: int, draft: ConfirmedDraft) -> StoredDraft:
+    """Compare the message `uid` with the draft. Raises what reading raises."""
+    items = mailbox.message(uid)
+    fields = headers.split(mailbox.header(uid))
+    parts = tree(items.structure)
+    files = _files(mailbox, uid, parts, draft)
+    sender = next(iter(_addresses(fields, "from")), "")
+    envelope_subject = items.envelope.subject if items.envelope is not None else b""
+    return StoredDraft(
+        verified=True,
+        from_address=sender,
+        sender_matches=_same(sender, draft.sender),
+        recipients_match=all(
+            sorted(map(_folded, _addresses(fields, name))) == sorted(map(_folded, expected))
+            for name, expected in (("to", draft.to), ("cc", draft.cc), ("bcc", draft.bcc))
+        ),
+        subject_matches=draft.subject in {words.decode(fields.first("subject") or b"").text, envelope_subject.decode("utf-8", "replace")},
+        body_matches=_text(mailbox, uid, parts) == draft.body,
+        files=files,
+        files_match=all(file.matches for file in files) and len(files) == len(draft.files),
+        in_reply_to_kept=draft.parent is not None and draft.parent.message_id in message_ids.references(fields.first("in-reply-to")),
+        references_kept=draft.parent is not None and draft.parent.message_id in message_ids.references(fields.first("references")),
+    )
+
+
+def names_message(fields: Headers, message_id: str) -> bool:
+    """Whether a header names exactly this Message-ID."""
+    return message_ids.usable(fields.first("message-id")) == message_id
+
+
+def _addresses(fields: Headers, name: str) -> tuple[str, ...]:
+    return tuple(each.address for each in addresses.parse(fields.first(name)).addresses)
+
+
+def _folded(address: str) -> str:
+    """ASCII letters in lower case; any other character stays what it is."""
+    return "".join(char.lower() if char.isascii() else char for char in address)
+
+
+def _same(first: str, second: str) -> bool:
+    return _folded(first) == _folded(second)
+
+
+def _text(mailbox: Mailbox, uid: int, parts: Tree) -> str | None:
+    """The text of the stored draft: out of its HTML twin, else its plain text."""
+    texts = {part.media_type: part for part in reversed(tuple(parts.leaves())) if is_body_text(part)}
+    html = texts.get("text/html")
+    if html is not None:
+        return text_of_twin(_decoded(mailbox, uid, html))
+    plain = texts.get("text/plain")
+    return None if plain is None else _decoded(mailbox, uid, plain).replace("\r\n", "\n")
+
+
+def _decoded(mailbox: Mailbox, uid: int, part: Part) -> str:
+    return charsets.decode(_octets(mailbox, uid, part), part.charset).text
+
+
+def _files(mailbox: Mailbox, uid: int, parts: Tree, draft: ConfirmedDraft) -> tuple[StoredFile, ...]:
+    expected = Counter((file.filename, file.sha256) for file in draft.files)
+    found: list[StoredFile] = []
+    for attachment in attachments(parts).attachments:
+        digest = hashlib.sha256(_octets(mailbox, uid, attachment.part)).hexdigest()
+        key = (attachment.filename, digest)
+        found.append(StoredFile(attachment.filename, digest, matches=expected[key] > 0))
+        expected[key] -= 1
+    return tuple(found)
+
+
+def _octets(mailbox: Mailbox, uid: int, part: Part) -> bytes:
+    """The part's decoded octets, fetched in ranges."""
+    pieces: list[bytes] = []
+    place = 0
+    while place < MAX_PART_OCTETS:
+        piece = mailbox.section(uid, part.section, place, RANGE_OCTETS)
+        pieces.append(piece)
+        place += len(piece)
+        if len(piece) < RANGE_OCTETS:
+            break
+    return transfer.decode(b"".join(pieces), part.encoding).octets
