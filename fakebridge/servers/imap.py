@@ -101,6 +101,11 @@ class ImapClient:
         await self._requests.put(None)
 
     async def _start_tls(self, request: Request) -> None:
+        fault = self._fault(request)
+        if fault is not None:
+            if not self._meet(fault, request):
+                raise ConnectionAbortedError
+            return
         self._bridge.journal.record(Kind.COMMAND, session=self.session.number, tag=request.tag.decode("latin-1"), verb="STARTTLS", line="STARTTLS")
         self._emit(request.tag + b" OK Begin TLS negotiation now\r\n")
         await self._writer.start_tls(self._certificate.context)
@@ -142,6 +147,8 @@ class ImapClient:
             return False
         if rule.do is FaultKind.NO:
             self.session.write(request.tag + b" NO " + rule.text.encode())
+        elif rule.do is FaultKind.GARBAGE:
+            self.session.write(b'* ((( "no IMAP at all')
         elif rule.do is FaultKind.UIDVALIDITY:
             self._bridge.validity_shift += 1
         return True
