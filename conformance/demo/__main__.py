@@ -21,7 +21,7 @@ DEADLINE_S: Final = 120
 
 async def walk(bridge: Bridge, state: Path) -> bool:
     """Start the server as a host would, walk, and judge."""
-    primary, *aliases = (entry["address"] for entry in bridge.ready["addresses"] if entry["enabled"])
+    primary, *aliases = bridge.ready["addresses"]
     server = StdioServerParameters(
         command=sys.executable,
         args=["-m", "proton_safe", "serve"],
@@ -38,7 +38,11 @@ async def walk(bridge: Bridge, state: Path) -> bool:
             tools = (await client.list_tools()).tools
             screen.title(f"An MCP client has started the server and sees {len(tools)} tools")
             walked = Walk(client)
-            receipt = await tell(walked)
+            try:
+                receipt = await tell(walked)
+            except StoryError as error:
+                screen.failure(f"The walk stopped: {error}")
+                return False
         return judge(bridge, walked.used, receipt)
 
 
@@ -49,9 +53,6 @@ def main() -> int:
         screen.title("A simulated Proton Mail Bridge is running with a sample mailbox; nothing leaves this computer")
         try:
             holds = anyio.run(walk, bridge, Path(state))
-        except StoryError as error:
-            screen.failure(f"The walk stopped: {error}")
-            return 1
         except TimeoutError:
             screen.failure(f"The walk was not through after {DEADLINE_S} seconds.")
             return 1

@@ -20,10 +20,14 @@ REFUSAL_META: Final = "proton-safe/refusal"
 def of_result(result: Result) -> CallToolResult:
     """`structuredContent` holds everything; `content[0]` the same JSON with `{"block": n}` in place of texts, which follow fenced."""
     leaving = leave(result)
-    octets = sum(len(text.encode(errors="replace")) for text in (*leaving.texts, json.dumps(leaving.structured, ensure_ascii=False)))
-    if octets > MAX_ANSWER_OCTETS:
+    texts = [_json(leaving.outline), *leaving.fenced]
+    if sum(len(text.encode(errors="replace")) for text in (*texts, _json(leaving.structured))) > MAX_ANSWER_OCTETS:
         raise Refusal(Code.CONTENT_UNREADABLE)
-    return CallToolResult(content=[TextContent(type="text", text=text) for text in leaving.texts], structured_content=leaving.structured)
+    return CallToolResult(content=[TextContent(type="text", text=text) for text in texts], structured_content=leaving.structured)
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
 
 
 def of_refusal(refusal: Refusal, *, correlation: str | None = None) -> CallToolResult:

@@ -1,0 +1,63 @@
+"""`proton-safe-mcp trust`: shows the certificate on Bridge's port beside the pinned one and pins it after a typed yes.
+
+No password is sent. Only the person at a terminal can answer; a program without one is refused, so that no client does it alone.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from typing import TYPE_CHECKING, Final
+
+from proton_safe.call import CONNECT_S, Call
+from proton_safe.imap.trust import accept_certificate, observe_certificate
+from proton_safe.refusals import Refusal
+
+if TYPE_CHECKING:
+    from proton_safe.config import Config
+
+ANSWER: Final = "trust"
+
+
+class _SystemClock:
+    def monotonic(self) -> float:
+        return time.monotonic()
+
+    def time(self) -> float:
+        return time.time()
+
+
+def ask(config: Config) -> int:
+    """Show, ask, pin. Exit status 0 when the certificate on the port is the pinned one at the end, else 1."""
+    try:
+        seen = observe_certificate(config, Call(_SystemClock(), seconds=CONNECT_S))
+        _say(f"certificate on 127.0.0.1:{config.imap_port}\n  {_grouped(seen.shown)}")
+        pinned = "the pin file can't be read" if seen.damaged else "none" if seen.pinned is None else _grouped(seen.pinned)
+        _say(f"pinned for this account and port\n  {pinned}")
+        if seen.matches:
+            _say("They are the same; nothing to do.")
+            return 0
+        if not sys.stdin.isatty():
+            _say("They differ. Run this command in a terminal to decide.")
+            return 1
+        _say("Compare the first line with the certificate that Bridge exports (Settings, Advanced). Bridge makes a new one when it is reinstalled.")
+        _say(f"Type {ANSWER} to pin the certificate on the port, anything else to leave the pin alone: ", end="")
+        if sys.stdin.readline().strip() != ANSWER:
+            _say("Nothing was changed.")
+            return 1
+        accept_certificate(config, seen.shown, Call(_SystemClock(), seconds=CONNECT_S))
+    except Refusal as refusal:
+        sys.stderr.write(f"proton-safe-mcp: {refusal.text}\n")
+        return 1
+    _say("Pinned.")
+    return 0
+
+
+def _grouped(fingerprint: str) -> str:
+    """64 hexadecimal digits as pairs with colons, the way certificate viewers show them."""
+    return ":".join(fingerprint[at : at + 2] for at in range(0, len(fingerprint), 2)).upper()
+
+
+def _say(text: str, *, end: str = "\n") -> None:
+    sys.stdout.write(text + end)
+    sys.stdout.flush()
