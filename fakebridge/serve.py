@@ -15,6 +15,7 @@ from fakebridge.clock import Clock
 from fakebridge.faults.plan import FaultKind, FaultPlan, FaultRule
 from fakebridge.journal import Journal
 from fakebridge.servers.imap import ImapServer
+from fakebridge.servers.smtp import SmtpServer
 from fakebridge.tls import Certificate, make_certificate
 from fakebridge.world import World
 
@@ -50,6 +51,7 @@ class Process:
         self._password = secrets.token_urlsafe(PASSWORD_OCTETS)
         self.bridge = self._new_bridge(settings.world)
         self.imap = ImapServer(lambda: self.bridge, self.certificate)
+        self.smtp = SmtpServer(lambda: self.bridge, self.certificate)
         self.ports: dict[str, int] = {}
         self._polling: asyncio.Task[None] | None = None
 
@@ -92,7 +94,7 @@ class Process:
             for rule in json.loads(self.settings.faults.read_text(encoding="utf-8")):
                 self.add_fault(rule)
         self.ports["imap"] = await self.imap.start(self.settings.imap_port)
-        self.ports["smtp"] = 0
+        self.ports["smtp"] = 0 if self.settings.smtp_port is None else await self.smtp.start(self.settings.smtp_port)
         self._begin_polling()
         return self.ready()
 
@@ -112,6 +114,7 @@ class Process:
         self.faults.clear()
         self.journal.clear()
         self.imap.count_anew()
+        self.smtp.count_anew()
         self.bridge = bridge
         self._begin_polling()
 
@@ -134,6 +137,7 @@ class Process:
             self._polling.cancel()
         self.bridge.close_clients()
         await self.imap.stop()
+        await self.smtp.stop()
 
 
 async def run(settings: Settings) -> None:

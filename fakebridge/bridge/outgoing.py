@@ -11,6 +11,7 @@ from fakebridge.account.contents import StoredContent
 from fakebridge.account.message import AccountMessage
 from fakebridge.bridge.recorder import SendRecorder
 from fakebridge.journal import Journal, Kind
+from fakebridge.message.accountserver import AccountServer
 from fakebridge.message.stored import Origin, StoredMessage
 
 if TYPE_CHECKING:
@@ -47,6 +48,11 @@ class Outgoing:
     def faults(self) -> FaultPlan:
         """The fault plan."""
         return self._bridge.faults
+
+    @property
+    def server(self) -> AccountServer:
+        """The account server behind it."""
+        return self._bridge.account.server
 
     def authenticate(self, user: str, password: str) -> bool:
         """Whether user and password are right; any enabled address, letter case ignored, no throttle (7.1)."""
