@@ -12,12 +12,10 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from proton_safe.imap import items
-from proton_safe.imap.grammar import Atom, BadSyntax
+from proton_safe.imap.grammar import BadSyntax, parse
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-
-    from proton_safe.imap.grammar import Value
 
 ITEMS: Final = b"(UID FLAGS INTERNALDATE)"
 SEEN: Final = "\\seen"
@@ -31,7 +29,7 @@ FAST_ROW: Final = re.compile(
 _EPOCH_DAY: Final = date(1970, 1, 1).toordinal()
 _DAY_S: Final = 86_400
 _UNDATED: Final = -(2**62)
-_MAX_DAYS_KNOWN: Final = 50_000
+_MAX_KNOWN: Final = 50_000
 
 
 class IndexEntry(NamedTuple):
@@ -138,9 +136,9 @@ class FolderIndex:
     def _flags(self, text: bytes) -> frozenset[str]:
         known = self._flag_sets.get(text)
         if known is None:
-            words: tuple[Value, ...] = tuple(Atom(word) for word in text.split())
-            known = items.flags(words) or frozenset()
-            self._flag_sets[text] = known
+            known = items.flags(parse((b"(" + text + b")",))[0]) or frozenset()
+            if len(self._flag_sets) < _MAX_KNOWN:
+                self._flag_sets[text] = known
         return known
 
     def _seconds(self, day: tuple[bytes, bytes, bytes], hour: bytes, minute: bytes, second: bytes, zone: bytes) -> int:
@@ -152,7 +150,7 @@ class FolderIndex:
         if known is None:
             found = items.internal_date(b"-".join(day) + b" 00:00:00 +0000")
             known = _UNDATED if found is None else (found.date().toordinal() - _EPOCH_DAY) * _DAY_S
-            if len(self._days) < _MAX_DAYS_KNOWN:
+            if len(self._days) < _MAX_KNOWN:
                 self._days[day] = known
         return known if known == _UNDATED else known + int(hour) * 3600 + int(minute) * 60 + int(second)
 

@@ -1,0 +1,55 @@
+"""Which line is what: tagged, data, status, continuation, and Bridge's odd ones."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from proton_safe.imap.grammar import Atom, BadSyntax
+from proton_safe.imap.responses import Kind, Response, read
+
+KNOWN = [
+    (b"a1 OK", Response(Kind.TAGGED, b"OK", tag=b"a1")),
+    (b"a1 BAD", Response(Kind.TAGGED, b"BAD", tag=b"a1")),
+    (b"p2 OK command completed in 5 microsec.", Response(Kind.TAGGED, b"OK", tag=b"p2")),
+    (b"p2 NO [BADCHARSET]", Response(Kind.TAGGED, b"NO", code=b"BADCHARSET", tag=b"p2")),
+    (b"p2 OK [APPENDUID 7 1] APPEND", Response(Kind.TAGGED, b"OK", code=b"APPENDUID 7 1", tag=b"p2")),
+    (b"p2 NO [ALERT] \x1b]52;c;AAAA\x07 text {5}", Response(Kind.TAGGED, b"NO", code=b"ALERT", tag=b"p2")),
+    (b"* BYE", Response(Kind.STATUS, b"BYE")),
+    (b"* OK [UIDNEXT 15]", Response(Kind.STATUS, b"OK", code=b"UIDNEXT 15")),
+    (b"* OK still here {9}", Response(Kind.STATUS, b"OK")),
+    (b"* 3 EXISTS", Response(Kind.DATA, b"EXISTS", 3)),
+    (b"* 0 RECENT", Response(Kind.DATA, b"RECENT", 0)),
+    (b"* SEARCH", Response(Kind.DATA, b"SEARCH")),
+    (b"* SEARCH 2 3", Response(Kind.DATA, b"SEARCH", values=(Atom(b"2"), Atom(b"3")))),
+    (b"+", Response(Kind.CONTINUATION)),
+    (b"+ Ready", Response(Kind.CONTINUATION)),
+    (b" BAD [Error offset=12]: expected CR", Response(Kind.HEADLESS)),
+    (b" NO bad command", Response(Kind.HEADLESS)),
+    (b"", Response(Kind.EMPTY)),
+]
+
+
+@pytest.mark.parametrize("line, response", KNOWN)
+def test_a_line_is_what_it_is(line: bytes, response: Response) -> None:
+    """RFC 3501 section 7; bridge-behaviour 1.6 and 1.7 for the last ones."""
+    assert read((line,)) == response
+
+
+@pytest.mark.parametrize(
+    "line", [b"a1 MAYBE", b"a1 ok fine", b"garbage", b"*", b"*BAD", b"* ", b"* 5", b"* 5 NOSUCH", b"* lower", b"a1 BYE", b"HTTP/1.1 200 OK"]
+)
+def test_other_lines_are_refused(line: bytes) -> None:
+    """Attack catalogue, imap/tag-games and imap/greeting-odd."""
+    with pytest.raises(BadSyntax):
+        read((line,))
+
+
+@given(st.binary(max_size=100))
+def test_any_line_is_a_response_or_bad_syntax(line: bytes) -> None:
+    """Nothing else comes out."""
+    try:
+        read((line,))
+    except BadSyntax:
+        return
