@@ -53,5 +53,5 @@ def judge(bridge: Bridge, used: set[str], receipt: dict[str, Any]) -> bool:
 
 def _dropped(appends: list[dict[str, Any]], stored: dict[str, Any]) -> bool:
     """The server sent In-Reply-To, Bridge dropped it, and the receipt knows."""
-    dropped = appends[0].get("dropped", []) if appends else []
+    dropped = appends[0]["headers_dropped"] if appends else []
     return "in-reply-to" in {name.lower() for name in dropped} and not stored["in_reply_to_kept"]
