@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import threading
 from typing import TYPE_CHECKING, Final
 
@@ -24,11 +25,19 @@ class _Reading:
         self._name = name
         self.done = threading.Event()
         self._password: str | None = None
-        # Whatever a backend dies of that `platforms.keyring_backend` doesn't know leaves this in place.
+        # Stays when the backend fails in any other way than the two that are told apart.
         self._failure: Code | None = Code.KEYRING_UNAVAILABLE
         threading.Thread(target=self._read, name="keyring", daemon=True).start()
 
     def _read(self) -> None:
+        try:
+            # A backend is third-party code that may raise anything; what it raised could hold the password, so it goes nowhere.
+            with contextlib.suppress(Exception):
+                self._ask()
+        finally:
+            self.done.set()
+
+    def _ask(self) -> None:
         from proton_safe.platforms import keyring_backend  # noqa: PLC0415 - looks for backends, which no start should wait for
 
         try:
@@ -36,10 +45,6 @@ class _Reading:
             self._failure = None if self._password else Code.CREDENTIAL_MISSING
         except keyring_backend.Locked:
             self._failure = Code.KEYRING_LOCKED
-        except keyring_backend.Unavailable:
-            self._failure = Code.KEYRING_UNAVAILABLE
-        finally:
-            self.done.set()
 
     def secret(self) -> Secret:
         """The answer, once `done`. Raises `CREDENTIAL_MISSING`, `KEYRING_LOCKED` or `KEYRING_UNAVAILABLE`."""

@@ -166,10 +166,10 @@ class Wire:
     def _line(self, deadline: Deadline, limit: int) -> bytes:
         while (found := self._buffer.find(b"\n", self._searched)) < 0:
             self._searched = len(self._buffer)
-            if self._searched > limit:
+            if self._searched > limit + 1:
                 raise BadSyntax
             self._fill(deadline)
-        if found > limit or self._buffer[found - 1 : found] != b"\r":
+        if found - 1 > limit or self._buffer[found - 1 : found] != b"\r":
             raise BadSyntax
         line = bytes(self._buffer[: found - 1])
         del self._buffer[: found + 1]

@@ -1,4 +1,4 @@
-"""The operating system's keyring, through the library `keyring`: one question, three ways to fail.
+"""The operating system's keyring, through the library `keyring`: one question.
 
 Imported when the first secret is needed and not before: the library looks for its backends when it is imported.
 """
@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import keyring
-from keyring.errors import KeyringError, KeyringLocked
+from keyring.errors import KeyringLocked
 
 if TYPE_CHECKING:
     from collections.abc import MutableMapping
@@ -21,19 +21,16 @@ class Locked(Exception):
     """The keyring is there and locked, or its prompt was dismissed."""
 
 
-class Unavailable(Exception):
-    """No keyring can be reached from this process."""
-
-
 def read(service: str, name: str) -> str | None:
-    """The stored password, None when there is none. May wait for a prompt; raises `Locked` and `Unavailable`."""
+    """The stored password, None when there is none. May wait for a prompt.
+
+    Raises `Locked`, and when no keyring can be reached whatever its backend raises.
+    """
     offer_session_bus(os.environ, runtime_folders=Path("/run/user"))
     try:
         return keyring.get_password(service, name)
     except KeyringLocked:
         raise Locked from None
-    except (KeyringError, OSError, RuntimeError):
-        raise Unavailable from None
 
 
 def offer_session_bus(environment: MutableMapping[str, str], *, runtime_folders: Path) -> None:

@@ -1,0 +1,157 @@
+"""Where Bridge's password comes from, with real keyring backends that hold it in memory."""
+
+from __future__ import annotations
+
+import os
+import socket
+import sys
+import threading
+from typing import TYPE_CHECKING
+
+import keyring
+import pytest
+from keyring.backend import KeyringBackend
+from keyring.backends import fail
+from keyring.errors import InitError, KeyringLocked
+
+from proton_safe.call import KEYRING_S, Call, CallCancelled
+from proton_safe.imap.credentials import Credentials
+from proton_safe.platforms.keyring_backend import offer_session_bus
+from proton_safe.refusals import Code, Refusal
+from proton_safe.secret import Secret
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from proton_safe.config import Config
+    from tests.unit.imap.conftest import RealClock
+
+
+class MemoryKeyring(KeyringBackend):
+    """A backend as keyring's documentation describes one; never chosen by itself."""
+
+    priority = -1  # type: ignore[assignment] # the library declares a property and asks for a plain attribute
+
+    def __init__(self, failure: Exception | None = None) -> None:
+        super().__init__()
+        self.passwords: dict[tuple[str, str], str] = {}
+        self.asked: list[tuple[str, str]] = []
+        self.failure = failure
+        self.prompt: threading.Event | None = None
+
+    def get_password(self, service: str, username: str) -> str | None:
+        """What was stored, after the prompt if there is one."""
+        self.asked.append((service, username))
+        if self.prompt is not None:
+            self.prompt.wait(30)
+        if self.failure is not None:
+            raise self.failure
+        return self.passwords.get((service, username))
+
+    def set_password(self, service: str, username: str, password: str) -> None:
+        """Store."""
+        self.passwords[service, username] = password
+
+    def delete_password(self, service: str, username: str) -> None:
+        """Forget."""
+        del self.passwords[service, username]
+
+
+@pytest.fixture
+def install(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[KeyringBackend], None]]:
+    """Make a backend the process's keyring for one test."""
+    monkeypatch.setenv("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nowhere")
+    before = keyring.get_keyring()
+    yield keyring.set_keyring
+    keyring.set_keyring(before)
+
+
+def _code(credentials: Credentials, call: Call) -> Code:
+    with pytest.raises(Refusal) as raised:
+        credentials.secret(call)
+    return raised.value.code
+
+
+def test_the_configured_password_is_used_and_the_keyring_left_alone(
+    account: Callable[..., Config], call: Call, install: Callable[[KeyringBackend], None]
+) -> None:
+    """product.md 14: PROTON_BRIDGE_PASSWORD is for tests and containers; it never changes."""
+    backend = MemoryKeyring()
+    install(backend)
+    credentials = Credentials(account(1, Secret("given")))
+    assert (credentials.secret(call), credentials.read_again(call)) == (Secret("given"), Secret("given"))
+    assert backend.asked == []
+
+
+def test_the_stored_password_is_read_once_and_again_when_asked(
+    account: Callable[..., Config], call: Call, install: Callable[[KeyringBackend], None]
+) -> None:
+    """The entry is shared with the published system: service proton-safe-mcp, name = address."""
+    backend = MemoryKeyring()
+    install(backend)
+    backend.set_password("proton-safe-mcp", "ada@harbour.example", "stored")
+    credentials = Credentials(account(1, None))
+    assert (credentials.secret(call), credentials.secret(call)) == (Secret("stored"), Secret("stored"))
+    assert backend.asked == [("proton-safe-mcp", "ada@harbour.example")]
+    backend.set_password("proton-safe-mcp", "ada@harbour.example", "newer")
+    assert (credentials.read_again(call), credentials.secret(call)) == (Secret("newer"), Secret("newer"))
+    assert "stored" not in repr(credentials.secret(call))
+
+
+@pytest.mark.parametrize(
+    "backend, code",
+    [
+        (MemoryKeyring(), Code.CREDENTIAL_MISSING),
+        (MemoryKeyring(KeyringLocked("canary")), Code.KEYRING_LOCKED),
+        (MemoryKeyring(InitError("canary")), Code.KEYRING_UNAVAILABLE),
+        (MemoryKeyring(OSError("canary")), Code.KEYRING_UNAVAILABLE),
+        (MemoryKeyring(LookupError("canary")), Code.KEYRING_UNAVAILABLE),
+        (fail.Keyring(), Code.KEYRING_UNAVAILABLE),
+    ],
+)
+def test_a_keyring_that_gives_nothing_says_why(
+    account: Callable[..., Config], call: Call, install: Callable[[KeyringBackend], None], backend: KeyringBackend, code: Code
+) -> None:
+    """product.md 14: no entry, locked and no backend are three codes."""
+    install(backend)
+    assert _code(Credentials(account(1, None)), call) is code
+
+
+def test_an_unanswered_prompt_ends_by_the_deadline_and_is_asked_once(
+    account: Callable[..., Config], clock: RealClock, install: Callable[[KeyringBackend], None]
+) -> None:
+    """A prompt may stay open for ever; calls do not pile up prompts, and a late answer counts."""
+    backend = MemoryKeyring()
+    backend.prompt = threading.Event()
+    backend.set_password("proton-safe-mcp", "ada@harbour.example", "stored")
+    install(backend)
+    credentials = Credentials(account(1, None))
+    short = Call(clock, seconds=0.2)
+    assert _code(credentials, short) in {Code.KEYRING_LOCKED, Code.DEADLINE}
+    cancelled = Call(clock, seconds=KEYRING_S)
+    threading.Timer(0.05, cancelled.cancel).start()
+    with pytest.raises(CallCancelled):
+        credentials.secret(cancelled)
+    backend.prompt.set()
+    assert credentials.secret(Call(clock, seconds=30)) == Secret("stored")
+    assert len(backend.asked) == 1
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="session buses are Linux")
+@pytest.mark.parametrize(
+    "known, there, offered", [(None, True, True), ("", True, True), ("unix:abstract=x", True, False), (None, False, False)]
+)
+def test_the_session_bus_is_named_where_a_desktop_left_it_out(tmp_path: Path, known: str | None, there: bool, offered: bool) -> None:
+    """product.md 14: set when unset and the user's bus socket exists; never otherwise."""
+    folder = tmp_path / str(os.getuid())
+    folder.mkdir()
+    environment = {} if known is None else {"DBUS_SESSION_BUS_ADDRESS": known}
+    before = dict(environment)
+    with socket.socket(socket.AF_UNIX) as bus:
+        if there:
+            bus.bind(str(folder / "bus"))
+        else:
+            (folder / "bus").touch()
+        offer_session_bus(environment, runtime_folders=tmp_path)
+    assert environment == ({"DBUS_SESSION_BUS_ADDRESS": f"unix:path={folder / 'bus'}"} if offered else before)
