@@ -16,6 +16,7 @@ from fakebridge.faults.plan import FaultKind, FaultPlan, FaultRule
 from fakebridge.journal import Journal
 from fakebridge.servers.imap import ImapServer
 from fakebridge.servers.smtp import SmtpServer
+from fakebridge.servers.smtp import SmtpServer
 from fakebridge.tls import Certificate, make_certificate
 from fakebridge.world import World
 
@@ -51,6 +52,7 @@ class Process:
         self._password = secrets.token_urlsafe(PASSWORD_OCTETS)
         self.bridge = self._new_bridge(settings.world)
         self.imap = ImapServer(lambda: self.bridge, self.certificate)
+        self.smtp = SmtpServer(lambda: self.bridge, self.certificate)
         self.smtp = SmtpServer(lambda: self.bridge, self.certificate)
         self.ports: dict[str, int] = {}
         self._polling: asyncio.Task[None] | None = None
@@ -137,6 +139,7 @@ class Process:
             self._polling.cancel()
         self.bridge.close_clients()
         await self.imap.stop()
+        await self.smtp.stop()
         await self.smtp.stop()
 
 

@@ -75,7 +75,7 @@ class Appending:
 
     async def _append(self, mailbox: Mailbox, literal: bytes, flags: Flags, *, claim: int | None) -> int:
         if mailbox.label == ids.DRAFTS:
-            literal = header.erase(literal, GLUON_ID)
+            literal = _without_identity(literal)
         else:
             known = self._known_by_identity(literal)
             if known is not None:
@@ -260,4 +260,9 @@ class Appending:
         return mailbox.messages[mailbox.uids.index(uid)].literal()
 
 
-
+def _without_identity(literal: bytes) -> bytes:
+    """A draft without the store's own header; one whose header cannot be read stays as it is and is refused later."""
+    try:
+        return header.erase(literal, GLUON_ID)
+    except header.HeaderError:
+        return literal

@@ -12,6 +12,7 @@ from fakebridge.account.message import AccountMessage
 from fakebridge.bridge.recorder import SendRecorder
 from fakebridge.journal import Journal, Kind
 from fakebridge.message.accountserver import AccountServer
+from fakebridge.message.accountserver import AccountServer
 from fakebridge.message.stored import Origin, StoredMessage
 
 if TYPE_CHECKING:
@@ -53,6 +54,11 @@ class Outgoing:
     def server(self) -> AccountServer:
         """The account server behind it."""
         return self._bridge.account.server
+
+    @property
+    def server(self) -> AccountServer:
+        """The account server behind it."""
+        return self._bridge.profile.account_server
 
     def authenticate(self, user: str, password: str) -> bool:
         """Whether user and password are right; any enabled address, letter case ignored, no throttle (7.1)."""

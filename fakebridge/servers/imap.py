@@ -14,20 +14,32 @@ from fakebridge.imap.reading import Reader
 from fakebridge.imap.requests import ContinuationWanted, Ended, Incoming, Request, Unparsable
 from fakebridge.imap.session import Session, Ways
 from fakebridge.journal import Kind
+from fakebridge.servers.hanging_up import hang_up
 from fakebridge.tls import Certificate
 
 CHUNK = 262_144
 HIGH_WATER = 1_048_576
+FLUSH_STEPS = 1_000
+FLUSH_SECONDS = 0.01
 
 
 class ImapClient:
     """One connection. The reader runs one command ahead of the executor, as Bridge's does (bridge-behaviour 1.8)."""
 
-    def __init__(
-        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, *, bridge: Bridge, number: int, certificate: Certificate
+    def __init__(  # noqa: PLR0913 - what a connection is made of
+        self,
+        reader: asyncio.StreamReader,
+        writer: asyncio.StreamWriter,
+        *,
+        wire: asyncio.WriteTransport,
+        bridge: Bridge,
+        number: int,
+        certificate: Certificate,
     ) -> None:
         self._reader = reader
         self._writer = writer
+        # The plain transport below TLS: closing it ends the connection without waiting for the peer's goodbye, as Bridge does.
+        self._wire = wire
         self._bridge = bridge
         self._certificate = certificate
         self._loop = asyncio.get_running_loop()
@@ -54,7 +66,14 @@ class ImapClient:
         """Close the socket; nothing more is written."""
         if self._is_open:
             self._is_open = False
-            self._writer.close()
+            hang_up(self._writer, self._wire)
+
+    async def _sent(self) -> None:
+        """Wait until what was written is with the system, for a while at least."""
+        for _ in range(FLUSH_STEPS):
+            if not self._is_open or not (self._writer.transport.get_write_buffer_size() or self._wire.get_write_buffer_size()):
+                return
+            await asyncio.sleep(FLUSH_SECONDS)
 
     # Life
 
@@ -74,8 +93,6 @@ class ImapClient:
             self._bridge.disconnect(self)
             self._bridge.journal.record(Kind.CLOSE, session=self.session.number)
             self.close()
-            with contextlib.suppress(ConnectionError, OSError):
-                await self._writer.wait_closed()
 
     async def _read(self) -> None:
         reader = Reader(self._bridge.profile)
@@ -126,8 +143,7 @@ class ImapClient:
                     await self.session.execute(request)
             await self._breathe()
             if self.session.closing:
-                with contextlib.suppress(ConnectionError):
-                    await self._writer.drain()
+                await self._sent()
                 return
 
     # Faults
@@ -162,31 +178,39 @@ class ImapServer:
         self._certificate = certificate
         self._server: asyncio.Server | None = None
         self._sessions = 0
+        self._serving: set[asyncio.Task[None]] = set()
 
     async def start(self, port: int) -> int:
         """Begin to listen; the port."""
-        self._server = await asyncio.start_server(self._accept, "127.0.0.1", port, limit=CHUNK)
+        self._server = await asyncio.start_server(self._connected, "127.0.0.1", port, limit=CHUNK)
         return int(self._server.sockets[0].getsockname()[1])
 
     def count_anew(self) -> None:
         """A restarted Bridge counts its sessions from 1."""
         self._sessions = 0
 
-    async def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    def _connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        serving = asyncio.get_running_loop().create_task(self._serve(reader, writer))
+        self._serving.add(serving)
+        serving.add_done_callback(self._serving.discard)
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._sessions += 1
-        certificate = self._certificate()
-        if self._bridge().profile.implicit_tls_imap:
-            try:
+        number, certificate, wire = self._sessions, self._certificate(), writer.transport
+        with contextlib.suppress(ConnectionError, OSError):
+            if self._bridge().profile.implicit_tls_imap:
                 await writer.start_tls(certificate.context)
-            except (ConnectionError, OSError):
-                writer.close()
-                return
-        client = ImapClient(reader, writer, bridge=self._bridge(), number=self._sessions, certificate=certificate)
-        with contextlib.suppress(ConnectionError):
+            client = ImapClient(reader, writer, wire=wire, bridge=self._bridge(), number=number, certificate=certificate)
             await client.serve()
+        wire.close()
 
     async def stop(self) -> None:
-        """Listen no more."""
+        """Listen no more, and let the sessions whose sockets are closed come to their end."""
         if self._server is not None:
             self._server.close()
             self._server = None
+        if self._serving:
+            _, late = await asyncio.wait(self._serving, timeout=1.0)
+            for serving in late:
+                serving.cancel()
+            await asyncio.gather(*late, return_exceptions=True)
