@@ -10,9 +10,12 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
+from fakebridge.account.contents import header_value
 from fakebridge.bridge import elsewhere
 from fakebridge.faults.plan import FaultError
 from fakebridge.journal import Kind
+from fakebridge.mailstore.mailbox import Mailbox
+from fakebridge.mailstore.message import Message
 from fakebridge.world import WorldError
 
 if TYPE_CHECKING:
@@ -93,6 +96,7 @@ class Control:
     def _restart(self, _: Answer) -> Answer:
         self._process.bridge.restart()
         self._process.imap.count_anew()
+        self._process.smtp.count_anew()
         return dict(self._process.ports)
 
     def _repair(self, _: Answer) -> Answer:
@@ -136,8 +140,7 @@ class Control:
         return {"messages": count}
 
     def _edit_draft(self, data: Answer) -> Answer:
-        bridge = self._process.bridge
-        count = elsewhere.edit_drafts(bridge.account, _text(data, "subject"), now=bridge.clock.now())
+        count = elsewhere.edit_drafts(self._process.bridge.account, _text(data, "subject"))
         self._note("edit-draft", messages=count)
         return {"messages": count}
 
@@ -196,14 +199,8 @@ class Control:
         return {"certificate_sha256": self._process.ready()["certificate_sha256"]}
 
 
-def describe(mailbox: object, message: object) -> Answer:
+def describe(mailbox: Mailbox, message: Message) -> Answer:
     """A message as evidence."""
-    from fakebridge.account.contents import header_value
-    from fakebridge.mailstore.mailbox import Mailbox
-    from fakebridge.mailstore.message import Message
-
-    if not isinstance(mailbox, Mailbox) or not isinstance(message, Message):
-        raise TypeError("a mailbox and one of its messages are wanted")
     literal = message.literal()
     return {
         "uid": message.homes[mailbox.number],

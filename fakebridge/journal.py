@@ -1,6 +1,7 @@
 """The evidence: every command, answer, flag change and outside event, typed and in order.
 
-Entries are plain JSON objects with `n` counting from 1 and `kind` from `Kind`. Passwords and bodies never get here: what is recorded is chosen
+Entries are plain JSON objects with `n` counting from 1 and `kind` from `Kind`. Passwords and bodies never get here:
+what is recorded is chosen
 field by field where it happens.
 """
 

@@ -1,5 +1,6 @@
-"""Named behaviour switches. A switch exists where a behaviour is only inferred, differs between Bridge versions, or must be
-switched off to show that a test notices it. The defaults are Bridge 3.21.1 as installed.
+"""Named behaviour switches, with Bridge 3.21.1 as installed for a default.
+
+A switch exists where a behaviour is only inferred, differs between Bridge versions, or must be switched off to show that a test notices it.
 
 Only plain values may live here: nothing in this module decides anything.
 """
@@ -75,8 +76,6 @@ class Profile:
 
 def _of_kind(name: str, value: object, default: object) -> object:
     if isinstance(default, Enum):
-        if not isinstance(value, str):
-            raise ValueError(f"switch {name!r} wants a text")
         return type(default)(value)
     if isinstance(default, bool) or isinstance(value, bool):
         if isinstance(default, bool) and isinstance(value, bool):

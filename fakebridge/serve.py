@@ -6,16 +6,16 @@ import asyncio
 import json
 import secrets
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from fakebridge import world as worlds
 from fakebridge.bridge.service import Bridge
 from fakebridge.clock import Clock
+from fakebridge.control import Control, lines_of
 from fakebridge.faults.plan import FaultKind, FaultPlan, FaultRule
 from fakebridge.journal import Journal
 from fakebridge.servers.imap import ImapServer
-from fakebridge.servers.smtp import SmtpServer
 from fakebridge.servers.smtp import SmtpServer
 from fakebridge.tls import Certificate, make_certificate
 from fakebridge.world import World
@@ -53,7 +53,6 @@ class Process:
         self.bridge = self._new_bridge(settings.world)
         self.imap = ImapServer(lambda: self.bridge, self.certificate)
         self.smtp = SmtpServer(lambda: self.bridge, self.certificate)
-        self.smtp = SmtpServer(lambda: self.bridge, self.certificate)
         self.ports: dict[str, int] = {}
         self._polling: asyncio.Task[None] | None = None
 
@@ -63,8 +62,6 @@ class Process:
         return Bridge(world, clock=clock, journal=self.journal, faults=self.faults, password=self._password)
 
     def _with_options(self, world: World) -> World:
-        from dataclasses import replace
-
         switches = dict(self.settings.switches)
         if self.settings.poll_seconds is not None:
             switches["poll_seconds"] = self.settings.poll_seconds
@@ -145,8 +142,6 @@ class Process:
 
 async def run(settings: Settings) -> None:
     """Serve until the control channel closes (with `--control`) or the process is ended."""
-    from fakebridge.control import Control, lines_of
-
     process = Process(settings)
     print(json.dumps(await process.start()), flush=True)  # noqa: T201 - the ready line is the interface
     try:

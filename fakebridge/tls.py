@@ -9,6 +9,7 @@ import ssl
 import tempfile
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
@@ -31,12 +32,14 @@ class Certificate:
 def make_certificate() -> Certificate:
     """A new key and certificate with the subject, extensions and validity that Bridge uses; not the same twice."""
     key = rsa.generate_private_key(public_exponent=65537, key_size=KEY_BITS)
-    name = x509.Name([
-        x509.NameAttribute(NameOID.COUNTRY_NAME, "CH"),
-        x509.NameAttribute(NameOID.ORGANIZATION_NAME, "Proton AG"),
-        x509.NameAttribute(NameOID.ORGANIZATIONAL_UNIT_NAME, "Proton Mail"),
-        x509.NameAttribute(NameOID.COMMON_NAME, "127.0.0.1"),
-    ])
+    name = x509.Name(
+        [
+            x509.NameAttribute(NameOID.COUNTRY_NAME, "CH"),
+            x509.NameAttribute(NameOID.ORGANIZATION_NAME, "Proton AG"),
+            x509.NameAttribute(NameOID.ORGANIZATIONAL_UNIT_NAME, "Proton Mail"),
+            x509.NameAttribute(NameOID.COMMON_NAME, "127.0.0.1"),
+        ]
+    )
     begin = datetime.now(UTC).replace(microsecond=0)
     usage = x509.KeyUsage(
         digital_signature=True,
@@ -81,5 +84,5 @@ def _context(pem: bytes) -> ssl.SSLContext:
         os.close(handle)
         context.load_cert_chain(path)
     finally:
-        os.unlink(path)
+        Path(path).unlink()
     return context

@@ -17,8 +17,20 @@ from fakebridge.profile import Profile
 INTERNAL_DATE: Final = "%d-%b-%Y %H:%M:%S %z"
 FLAGS: Final = ("\\Seen", "\\Flagged", "\\Answered", "$Forwarded", "Forwarded")
 TOP: Final = {
-    "about", "addresses", "application_name", "account_server", "split_mode", "other_accounts", "folders", "labels", "password", "seed",
-    "uid_validity", "now", "profile", "mailboxes",
+    "about",
+    "addresses",
+    "application_name",
+    "account_server",
+    "split_mode",
+    "other_accounts",
+    "folders",
+    "labels",
+    "password",
+    "seed",
+    "uid_validity",
+    "now",
+    "profile",
+    "mailboxes",
 }
 ENTRY: Final = {"file", "text", "recipe", "as_served", "internal_date", "flags", "labels", "address"}
 
@@ -73,7 +85,7 @@ class MailEntry:
 
 @dataclass(frozen=True, slots=True)
 class World:
-    """Everything that a fakebridge starts from. Mailboxes hold their mails in UID order. `now`: seconds since 1970, or None for real time."""
+    """Everything that a fakebridge starts from. Mailboxes hold their mails in UID order. `now`: seconds since 1970; None is real time."""
 
     addresses: tuple[AddressEntry, ...]
     folders: tuple[str, ...]
@@ -132,7 +144,8 @@ class _Reader:
         address = _optional_text(entry, "address", where)
         if not address or "@" not in address:
             raise WorldError(f"{where}.address: a mail address is wanted")
-        return AddressEntry(address, _optional_text(entry, "display_name", where) or "", enabled=_bool(entry, "enabled", where, default=True))
+        name = _optional_text(entry, "display_name", where) or ""
+        return AddressEntry(address, name, enabled=_bool(entry, "enabled", where, default=True))
 
     def _mailbox(self, name: str, entries: object, folders: tuple[str, ...], labels: tuple[str, ...]) -> tuple[MailEntry, ...]:
         system = ("INBOX", "Drafts", "Sent", "Starred", "Archive", "Spam", "Trash", "All Mail", "Scheduled")
@@ -254,7 +267,8 @@ def _internal_date(value: object, where: str) -> int | None:
     if value is None:
         return None
     try:
-        return int(datetime.strptime(str(value), INTERNAL_DATE).timestamp())
+        # The form ends in %z, so the value is aware.
+        return int(datetime.strptime(str(value), INTERNAL_DATE).timestamp())  # noqa: DTZ007 - see above
     except ValueError as error:
         raise WorldError(f"{where}: a date like 30-Nov-2026 12:00:00 +0000 is wanted") from error
 

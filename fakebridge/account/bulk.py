@@ -7,17 +7,70 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 PEOPLE = (
-    ("Mara Quill", "mara"), ("Tobias Renn", "tobias"), ("Inès Moreau", "ines"), ("Sam Okafor", "sam"), ("Lena Brandt", "lena"),
-    ("Kenji Mori", "kenji"), ("Ola Nowak", "ola"), ("Ruth Adler", "ruth"), ("Piet Vos", "piet"), ("Dana Levi", "dana"),
+    ("Mara Quill", "mara"),
+    ("Tobias Renn", "tobias"),
+    ("Inès Moreau", "ines"),
+    ("Sam Okafor", "sam"),
+    ("Lena Brandt", "lena"),
+    ("Kenji Mori", "kenji"),
+    ("Ola Nowak", "ola"),
+    ("Ruth Adler", "ruth"),
+    ("Piet Vos", "piet"),
+    ("Dana Levi", "dana"),
 )
 TOPICS = (
-    "Minutes of the meeting", "Delivery note", "Question about the offer", "Timetable", "Photos of the garden", "Reminder",
-    "Draft of the report", "Travel plans", "Invoice", "Re: Timetable",
+    "Minutes of the meeting",
+    "Delivery note",
+    "Question about the offer",
+    "Timetable",
+    "Photos of the garden",
+    "Reminder",
+    "Draft of the report",
+    "Travel plans",
+    "Invoice",
+    "Re: Timetable",
 )
 WORDS = (
-    "table window garden letter answer number winter station paper bridge morning colour market simple quiet travel weather kitchen river "
-    "planned sent arrived together before after between again always maybe early late small large yellow green round open closed written"
-).split()
+    "table",
+    "window",
+    "garden",
+    "letter",
+    "answer",
+    "number",
+    "winter",
+    "station",
+    "paper",
+    "bridge",
+    "morning",
+    "colour",
+    "market",
+    "simple",
+    "quiet",
+    "travel",
+    "weather",
+    "kitchen",
+    "river",
+    "planned",
+    "sent",
+    "arrived",
+    "together",
+    "before",
+    "after",
+    "between",
+    "again",
+    "always",
+    "maybe",
+    "early",
+    "late",
+    "small",
+    "large",
+    "yellow",
+    "green",
+    "round",
+    "open",
+    "closed",
+    "written",
+)
 NEWEST = 1_767_225_600
 """The newest generated mail is from 2026-01-01 00:00 UTC; each further one is some minutes older."""
 STEP_SECONDS = 1_117

@@ -20,8 +20,11 @@ HOME = {Origin.RECEIVED: ids.INBOX, Origin.SENT: ids.SENT, Origin.DRAFT: ids.DRA
 
 @dataclass(slots=True, eq=False)
 class AccountMessage:
-    """`place` is None for the home of its origin, "" for nowhere, else the id of Archive, Spam, Trash or a folder. `time`: seconds since 1970.
-    `identity` is the UUID that a store has given it before, if the world says so."""
+    """One message. `time`: seconds since 1970.
+
+    `place` is None for the home of its origin, "" for nowhere, else the id of Archive, Spam, Trash or a folder. `identity` is the UUID that a
+    store has given it before, if the world says so.
+    """
 
     id: str
     address: str

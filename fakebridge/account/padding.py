@@ -20,24 +20,26 @@ def padded(recipe: Padded) -> bytes:
     encoded = base64.b64encode(data)
     lines = [encoded[at : at + LINE] for at in range(0, len(encoded), LINE)]
     name = recipe.filename.encode()
-    return b"\n".join([
-        kept,
-        b"MIME-Version: 1.0",
-        b'Content-Type: multipart/mixed; boundary="' + boundary + b'"',
-        b"",
-        b"--" + boundary,
-        *moved,
-        b"",
-        body.rstrip(b"\n"),
-        b"--" + boundary,
-        b"Content-Type: " + recipe.content_type.encode() + b'; name="' + name + b'"',
-        b'Content-Disposition: attachment; filename="' + name + b'"',
-        b"Content-Transfer-Encoding: base64",
-        b"",
-        *lines,
-        b"--" + boundary + b"--",
-        b"",
-    ])
+    return b"\n".join(
+        [
+            kept,
+            b"MIME-Version: 1.0",
+            b'Content-Type: multipart/mixed; boundary="' + boundary + b'"',
+            b"",
+            b"--" + boundary,
+            *moved,
+            b"",
+            body.rstrip(b"\n"),
+            b"--" + boundary,
+            b"Content-Type: " + recipe.content_type.encode() + b'; name="' + name + b'"',
+            b'Content-Disposition: attachment; filename="' + name + b'"',
+            b"Content-Transfer-Encoding: base64",
+            b"",
+            *lines,
+            b"--" + boundary + b"--",
+            b"",
+        ]
+    )
 
 
 def _without_mime(head: bytes) -> tuple[bytes, list[bytes]]:

@@ -1,4 +1,7 @@
-"""APPEND: what becomes of the octets (bridge-behaviour 5; dialogues 20 to 26, 33, 38, 41 to 43), and how Recovered Messages are made and emptied."""
+"""APPEND: what becomes of the octets, and how Recovered Messages are made and emptied.
+
+Facts: bridge-behaviour 5; dialogues 20 to 26, 33, 38, 41 to 43.
+"""
 
 from __future__ import annotations
 

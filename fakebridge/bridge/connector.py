@@ -1,6 +1,7 @@
 """One local store and its account: what each change of a mailbox means on the account (bridge-behaviour 2.6, 2.7, 6).
 
-Every operation asks the account first and changes the local store afterwards. What the account does on its own account of it shows at the next poll.
+Every operation asks the account first and changes the local store afterwards. What the account does on its own account
+of it shows at the next poll.
 """
 
 from __future__ import annotations
@@ -114,7 +115,7 @@ class Connector:
 
     # Flags
 
-    async def change_flags(  # noqa: PLR0913 - what STORE says, and who says it
+    async def change_flags(
         self,
         mailbox: Mailbox,
         messages: Sequence[Message],
@@ -125,7 +126,7 @@ class Connector:
         tell_uid: bool,
         silent: bool,
     ) -> None:
-        """STORE (6.4): `\\Seen`, `\\Flagged` and the forward keywords go to the account, the rest stays here."""
+        r"""STORE (6.4): `\Seen`, `\Flagged` and the forward keywords go to the account, the rest stays here."""
         known = [message for message in messages if not message.recovered]
         if flagset.has_forwarded(flags):
             flags = flagset.add(flags, frozenset(flagset.FORWARDED))

@@ -1,4 +1,7 @@
-"""What happens on the account behind Bridge's back: mail arrives, a phone moves, deletes, edits (dialogues 35 to 37). It shows at the next poll."""
+"""What happens on the account behind Bridge's back: mail arrives, a phone moves, deletes, edits (dialogues 35 to 37).
+
+It shows at the next poll.
+"""
 
 from __future__ import annotations
 
@@ -47,7 +50,7 @@ def label(account: Account, mailbox: str, text: str) -> int:
     return len(found)
 
 
-def edit_drafts(account: Account, text: str, *, now: float) -> int:
+def edit_drafts(account: Account, text: str) -> int:
     """Every such draft gets " edited" behind its subject and another body; how many."""
     found = [message for message in by_subject(account, text) if message.origin is Origin.DRAFT]
     for message in found:

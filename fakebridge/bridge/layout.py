@@ -39,9 +39,7 @@ def lay_out(store: MailStore, labels: LabelBook, validities: UidValidities, prof
         visibility=Visibility.HIDDEN_IF_EMPTY,
     )
     for name in PLACEHOLDERS:
-        store.create_mailbox(
-            name, label=name, attributes=frozenset(("\\Noselect",)), flags=DEFAULT_FLAGS, uid_validity=validities.new()
-        )
+        store.create_mailbox(name, label=name, attributes=frozenset(("\\Noselect",)), flags=DEFAULT_FLAGS, uid_validity=validities.new())
     for label in ids.SYSTEM_NAMES:
         system = labels.get(label)
         if system is not None:

@@ -1,4 +1,7 @@
-"""What the SMTP side needs of Bridge: logging in, the send recorder, the Sent copy, and a sink that keeps what was accepted (bridge-behaviour 7)."""
+"""What the SMTP side needs of Bridge: logging in, the send recorder, the Sent copy, and a sink that keeps what was accepted.
+
+Facts: bridge-behaviour 7.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,6 @@ from fakebridge.account.contents import StoredContent
 from fakebridge.account.message import AccountMessage
 from fakebridge.bridge.recorder import SendRecorder
 from fakebridge.journal import Journal, Kind
-from fakebridge.message.accountserver import AccountServer
 from fakebridge.message.accountserver import AccountServer
 from fakebridge.message.stored import Origin, StoredMessage
 
@@ -49,11 +51,6 @@ class Outgoing:
     def faults(self) -> FaultPlan:
         """The fault plan."""
         return self._bridge.faults
-
-    @property
-    def server(self) -> AccountServer:
-        """The account server behind it."""
-        return self._bridge.account.server
 
     @property
     def server(self) -> AccountServer:
@@ -114,7 +111,7 @@ class Outgoing:
         stored = self._bridge.account.messages[parent].content.stored()
         return f"<{stored.external_id}>" if stored.external_id else f"<{parent}{INTERNAL}>"
 
-    async def deliver(  # noqa: PLR0913 - an envelope, a message, and what it answers
+    async def deliver(
         self,
         stored: StoredMessage,
         *,

@@ -1,6 +1,7 @@
 """The running Bridge: one account, its local stores, who may log in, and everything that happens to it from outside.
 
-Combined mode has one store for all addresses, split mode one for each. Nothing here opens a socket; sessions register themselves so that they can be
+Combined mode has one store for all addresses, split mode one for each. Nothing here opens a socket; sessions register
+themselves so that they can be
 closed when the account is switched, repaired or logged out.
 """
 
@@ -59,9 +60,7 @@ class Bridge:
         self._clients: set[Closable] = set()
         self.account: Account = populate(world, self.profile, new_id=self.new_message_id, now=clock.now)
         self.account.events.take()
-        self._poller = Poller(
-            self.account, self.profile, new_validity=self._validities.new, new_identity=self.new_identity
-        )
+        self._poller = Poller(self.account, self.profile, new_validity=self._validities.new, new_identity=self.new_identity)
         self._connectors: dict[str, Connector] = {}
         self.outgoing = Outgoing(self)
         self._read_account(keep_identities=True)
@@ -126,9 +125,7 @@ class Bridge:
             await self.clock.pause(self.profile.offline_hang_seconds)
 
     def _note_flags(self, mailbox: Mailbox, uid: int, before: Flags, after: Flags, session: int | None) -> None:
-        self.journal.record(
-            Kind.FLAGS, session=session, mailbox=mailbox.name, uid=uid, before=sorted(before), after=sorted(after)
-        )
+        self.journal.record(Kind.FLAGS, session=session, mailbox=mailbox.name, uid=uid, before=sorted(before), after=sorted(after))
 
     # Logging in
 

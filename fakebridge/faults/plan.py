@@ -26,7 +26,10 @@ class FaultError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class FaultRule:
-    """`on` is a verb ("UID FETCH", "LOGIN") or "*". The `nth` match is the first that is hit; `times` is how many are, None for all that follow."""
+    """`on` is a verb ("UID FETCH", "LOGIN") or "*".
+
+    The `nth` match is the first that is hit; `times` is how many are, None for all that follow.
+    """
 
     on: str
     do: FaultKind

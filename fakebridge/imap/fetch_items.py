@@ -191,8 +191,8 @@ def render(item: FetchItem, view: View, place: int, literal: bytes) -> bytes:
     if item is Item.FLAGS:
         return b"FLAGS " + octets(flagset.text(view.flags(place)))
     if item in NEEDS_LITERAL:
-        return _with_literal(item.value.encode(), _rfc822_octets(item, literal))
-    return item.value.encode() + b" " + _from_database(item, message)
+        return _with_literal(str(item.value).encode(), _rfc822_octets(item, literal))
+    return str(item.value).encode() + b" " + _from_database(item, message)
 
 
 def _from_database(item: Item, message: Message) -> bytes:

@@ -1,4 +1,7 @@
-"""The parts of the grammar that several commands share: mailbox names, sequence sets, flag lists, dates. Texts and positions as in dialogues 06, 16, 30."""
+"""The parts of the grammar that several commands share: mailbox names, sequence sets, flag lists, dates.
+
+Texts and positions as in dialogues 06, 16, 30.
+"""
 
 from __future__ import annotations
 
@@ -58,7 +61,7 @@ def _number_or_star(scanner: Scanner) -> int:
 
 
 def flag(scanner: Scanner) -> str:
-    """A flag or keyword; `\\Recent` is refused here already."""
+    r"""A flag or keyword; `\Recent` is refused here already."""
     system = scanner.accept(b"\\")
     name = scanner.atom().value.decode("utf-8", "surrogateescape")
     if system and name.lower() == "recent":
@@ -129,5 +132,18 @@ def real_date(year: int, month: int, day: int) -> date:
     return date.fromordinal(first.toordinal() + day - 1)
 
 
-__all__ = ["STAR", "Range", "SequenceSet", "Text", "after_command", "date_time", "flag", "flag_list", "mailbox", "real_date", "search_date",
-           "sequence_set", "space"]
+__all__ = [
+    "STAR",
+    "Range",
+    "SequenceSet",
+    "Text",
+    "after_command",
+    "date_time",
+    "flag",
+    "flag_list",
+    "mailbox",
+    "real_date",
+    "search_date",
+    "sequence_set",
+    "space",
+]

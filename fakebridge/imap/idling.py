@@ -1,4 +1,7 @@
-"""IDLE while it lasts: news are gathered for a moment and told together; any line from the client ends it (bridge-behaviour 3.3, dialogue 31)."""
+"""IDLE while it lasts: news are gathered for a moment and told together; any line from the client ends it.
+
+Facts: bridge-behaviour 3.3, dialogue 31.
+"""
 
 from __future__ import annotations
 

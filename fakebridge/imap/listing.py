@@ -20,14 +20,12 @@ class Listed:
 
 
 def listed(store: MailStore, reference: str, pattern: str, *, only_subscribed: bool) -> list[Listed]:
-    """All rows, in the order of the store. Parents that are no mailboxes of their own are `\\Noselect` only."""
+    r"""All rows, in the order of the store. Parents that are no mailboxes of their own are `\Noselect` only."""
     if pattern == "":
         return [Listed(_root(reference), NOSELECT)]
     matcher = _matcher(reference + pattern, open_end=pattern.endswith("%"))
     shown: dict[str, Mailbox | None] = {
-        mailbox.name: mailbox
-        for mailbox in store.by_name.values()
-        if _is_shown(mailbox) and (mailbox.subscribed or not only_subscribed)
+        mailbox.name: mailbox for mailbox in store.by_name.values() if _is_shown(mailbox) and (mailbox.subscribed or not only_subscribed)
     }
     if only_subscribed:
         shown.update(dict.fromkeys(sorted(store.lingering - shown.keys())))
@@ -56,7 +54,7 @@ def _is_shown(mailbox: Mailbox) -> bool:
 def _root(reference: str) -> str:
     if DELIMITER not in reference:
         return ""
-    first = reference.split(DELIMITER)[0]
+    first = reference.split(DELIMITER, maxsplit=1)[0]
     return first + DELIMITER if first else DELIMITER
 
 

@@ -9,9 +9,7 @@ from fakebridge.imap.grammar import STAR, SequenceSet
 
 def set_text(numbers: SequenceSet) -> str:
     """A sequence set."""
-    return ",".join(
-        _number(one.begin) if one.begin == one.end else f"{_number(one.begin)}:{_number(one.end)}" for one in numbers
-    )
+    return ",".join(_number(one.begin) if one.begin == one.end else f"{_number(one.begin)}:{_number(one.end)}" for one in numbers)
 
 
 def _number(number: int) -> str:

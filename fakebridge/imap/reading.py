@@ -1,6 +1,7 @@
 """From the octets of a session to its requests (sans I/O): whole commands, syntax errors, continuations, the end.
 
-A command's octets are looked at again only when another line or the rest of a literal has come, so a long literal costs nothing while it arrives.
+A command's octets are looked at again only when another line or the rest of a literal has come, so a long literal
+costs nothing while it arrives.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """Reading a command octet by octet, with the positions that Bridge's error texts name (bridge-behaviour 1.7).
 
 Sans I/O: the scanner works on the octets received so far. When they end too early it raises `NeedMore`, and the whole command is read again
-later; nothing has happened in between. Positions count from 1. `previous` is the position of the last accepted octet: the one that `expected …`
+later; nothing has happened in between. Positions count from 1. `previous` is the position of the last accepted octet:
+the one that `expected …`
 texts carry. At the start of a command it is still where the command before ended.
 """
 

@@ -1,6 +1,7 @@
 """One IMAP session: its state, how a request is carried out, and what is written for it (bridge-behaviour 1, 3.2). Sans I/O.
 
-The server gives the ways out: `emit` takes octets for the client, `breathe` lets them go and gives others their turn, `later` calls back after a
+The server gives the ways out: `emit` takes octets for the client, `breathe` lets them go and gives others their turn,
+`later` calls back after a
 while. One request runs at a time.
 """
 

@@ -1,4 +1,7 @@
-"""Flag sets: matched without regard to letter case, kept in the spelling of their first use, printed in octet order (bridge-behaviour 6.4)."""
+"""Flag sets: matched without regard to letter case, kept in the spelling of their first use, printed in octet order.
+
+Facts: bridge-behaviour 6.4.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A mailbox of the local store: UIDs in order, which messages they name, and the two flags that belong to the mailbox and not to the message."""
+"""A mailbox of the local store: UIDs in order, which messages they name, and the two flags that belong to the mailbox."""
 
 from __future__ import annotations
 
@@ -73,11 +73,11 @@ class Mailbox:
         return uid
 
     def flags_of(self, message: Message) -> Flags:
-        """The message's flags as seen here, with `\\Deleted`, without `\\Recent`."""
+        r"""The message's flags as seen here, with `\Deleted`, without `\Recent`."""
         if message.homes[self.number] in self.deleted:
             return flagset.add(message.flags, frozenset((flagset.DELETED,)))
         return message.flags
 
     def unseen(self) -> int:
-        """How many messages lack `\\Seen`."""
+        r"""How many messages lack `\Seen`."""
         return sum("\\seen" not in flagset.lowered(message.flags) for message in self.messages)

@@ -1,6 +1,7 @@
 """Untagged lines about the selected mailbox, as values, and the way several of them become fewer (bridge-behaviour 3.2).
 
-What is merged: a later EXISTS or RECENT replaces an earlier one, FETCH lines of one message become one, but nothing is merged across an EXPUNGE,
+What is merged: a later EXISTS or RECENT replaces an earlier one, FETCH lines of one message become one, but nothing is
+merged across an EXPUNGE,
 because numbers mean something else behind it.
 """
 

@@ -56,7 +56,7 @@ class MailStore:
 
     # Mailboxes
 
-    def create_mailbox(  # noqa: PLR0913 - the six things a mailbox is made of
+    def create_mailbox(
         self,
         name: str,
         *,
@@ -138,7 +138,7 @@ class MailStore:
                 updates.append(Departure(mailbox, message))
         self._tell(updates)
 
-    def change_flags(  # noqa: PLR0913 - what STORE says, and who says it
+    def change_flags(
         self,
         mailbox: Mailbox,
         messages: Sequence[Message],
@@ -149,7 +149,7 @@ class MailStore:
         tell_uid: bool = False,
         silent: bool = False,
     ) -> None:
-        """STORE on the local store: `\\Deleted` in this mailbox only, all other flags wherever the message lies."""
+        r"""STORE on the local store: `\Deleted` in this mailbox only, all other flags wherever the message lies."""
         marks = flagset.has(flags, flagset.DELETED)
         common = flagset.remove(flags, frozenset((flagset.DELETED,)))
         updates: list[Update] = []
@@ -176,7 +176,7 @@ class MailStore:
             mailbox.deleted.add(uid)
 
     def set_flags(self, message: Message, flags: Flags) -> None:
-        """What the account says about a message: exactly these flags, `\\Deleted` and `\\Recent` apart."""
+        r"""What the account says about a message: exactly these flags, `\Deleted` and `\Recent` apart."""
         if flagset.same(message.flags, flags):
             return
         before = message.flags

@@ -1,4 +1,7 @@
-"""Changes of a mailbox on their way to the sessions that have it selected. Each is applied to a session's view when the protocol allows to tell it."""
+"""Changes of a mailbox on their way to the sessions that have it selected.
+
+Each is applied to a session's view when the protocol allows to tell it.
+"""
 
 from __future__ import annotations
 
@@ -84,7 +87,7 @@ class Departure:
 
 @dataclass(frozen=True, slots=True)
 class FlagChange:
-    """Flags of a message changed. `\\Deleted` belongs to `mailbox` only: elsewhere it stays as it was."""
+    r"""Flags of a message changed. `\Deleted` belongs to `mailbox` only: elsewhere it stays as it was."""
 
     mailbox: Mailbox | None
     message: Message

@@ -1,4 +1,7 @@
-"""What one session believes about its selected mailbox: numbers, UIDs and flags as far as the client has been told (bridge-behaviour 3.1)."""
+"""What one session believes about its selected mailbox: numbers, UIDs and flags as far as the client has been told.
+
+Facts: bridge-behaviour 3.1.
+"""
 
 from __future__ import annotations
 
@@ -47,29 +50,29 @@ class View:
         return next((place for place, known in enumerate(self.messages) if known is message), None)
 
     def flags(self, place: int) -> Flags:
-        """The flags at a position, with `\\Recent`."""
+        r"""The flags at a position, with `\Recent`."""
         flags = self._flags[place]
         return flags | {flagset.RECENT} if self.uids[place] in self.recent else flags
 
     def stored_flags(self, place: int) -> Flags:
-        """The flags at a position without `\\Recent`."""
+        r"""The flags at a position without `\Recent`."""
         return self._flags[place]
 
     def set_flags(self, place: int, flags: Flags) -> None:
-        """New flags at a position; `\\Recent` is not among them and stays as it is."""
+        r"""New flags at a position; `\Recent` is not among them and stays as it is."""
         self._flags[place] = flags
 
     def marked_deleted(self) -> list[int]:
-        """The positions that carry `\\Deleted`."""
+        r"""The positions that carry `\Deleted`."""
         return [place for place, flags in enumerate(self._flags) if "\\deleted" in flagset.lowered(flags)]
 
     def first_unseen(self) -> int | None:
-        """The sequence number of the first message without `\\Seen`, or None."""
+        r"""The sequence number of the first message without `\Seen`, or None."""
         lowered = flagset.lowered
         return next((place + 1 for place, flags in enumerate(self._flags) if "\\seen" not in lowered(flags)), None)
 
     def unseen(self) -> int:
-        """How many messages lack `\\Seen`."""
+        r"""How many messages lack `\Seen`."""
         lowered = flagset.lowered
         return sum("\\seen" not in lowered(flags) for flags in self._flags)
 

@@ -21,7 +21,7 @@ class Watcher:
         self._live: Callable[[list[News]], None] | None = None
 
     def select(self, mailbox: Mailbox, *, read_only: bool) -> View:
-        """A fresh view; SELECT takes `\\Recent` from whoever comes later, EXAMINE does not."""
+        r"""A fresh view; SELECT takes `\Recent` from whoever comes later, EXAMINE does not."""
         self._waiting = []
         self.view = View(mailbox, read_only=read_only)
         if not read_only:

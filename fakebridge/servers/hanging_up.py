@@ -1,6 +1,7 @@
 """Closing a socket the way a Go program does: at once and in both directions, so that what the peer still sends is answered with a reset.
 
-asyncio would wait for the peer's TLS goodbye and close a little later; a client that goes on writing could not tell that the session is over.
+asyncio would wait for the peer's TLS goodbye and close a little later; a client that goes on writing could not tell
+that the session is over.
 """
 
 from __future__ import annotations

@@ -26,7 +26,7 @@ FLUSH_SECONDS = 0.01
 class ImapClient:
     """One connection. The reader runs one command ahead of the executor, as Bridge's does (bridge-behaviour 1.8)."""
 
-    def __init__(  # noqa: PLR0913 - what a connection is made of
+    def __init__(
         self,
         reader: asyncio.StreamReader,
         writer: asyncio.StreamWriter,
@@ -123,7 +123,8 @@ class ImapClient:
             if not self._meet(fault, request):
                 raise ConnectionAbortedError
             return
-        self._bridge.journal.record(Kind.COMMAND, session=self.session.number, tag=request.tag.decode("latin-1"), verb="STARTTLS", line="STARTTLS")
+        tag = request.tag.decode("latin-1")
+        self._bridge.journal.record(Kind.COMMAND, session=self.session.number, tag=tag, verb="STARTTLS", line="STARTTLS")
         self._emit(request.tag + b" OK Begin TLS negotiation now\r\n")
         await self._writer.start_tls(self._certificate.context)
         self._bridge.journal.record(Kind.TLS, session=self.session.number, certificate=self._certificate.sha256)

@@ -1,4 +1,7 @@
-"""AUTHENTICATE PLAIN (bridge-behaviour 1.6; dialogue 04): no initial response, a continuation without a blank, refusals as syntax errors."""
+"""AUTHENTICATE PLAIN: no initial response, a continuation without a blank, refusals as syntax errors.
+
+Facts: bridge-behaviour 1.6; dialogue 04.
+"""
 
 from __future__ import annotations
 

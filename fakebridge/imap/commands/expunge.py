@@ -16,7 +16,7 @@ from fakebridge.imap.sets import places_by_uid
 
 @dataclass(frozen=True, slots=True)
 class ExpungeCommand:
-    """`uids` is None for the plain form, which takes all that carry `\\Deleted`."""
+    r"""`uids` is None for the plain form, which takes all that carry `\Deleted`."""
 
     uids: SequenceSet | None
     needs: ClassVar[Needs] = Needs.SELECTED

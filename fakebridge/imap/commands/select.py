@@ -58,7 +58,7 @@ class ExamineCommand:
         return f"{self.verb} {name_text(self.name)}"
 
     async def run(self, session: Session) -> Done:
-        """As SELECT, but the response codes have no text, and `\\Recent` stays for the next one."""
+        r"""As SELECT, but the response codes have no text, and `\Recent` stays for the next one."""
         open_mailbox(session, self.name, read_only=True)
         return Done("EXAMINE", "READ-ONLY")
 
