@@ -67,7 +67,7 @@ def parse(raw: bytes | None) -> AddressList:
     if len(raw) > MAX_FIELD_OCTETS:
         warnings.add("header-truncated")
     # One character per octet: the octets of 8-bit text are given back before they are decoded.
-    text = words.unfold(raw[:MAX_FIELD_OCTETS]).decode("latin-1")
+    text = words.unfold(_whole(raw)).decode("latin-1")
     read: list[MailAddress] = []
     element = _Element()
     for token in tokens(text):
@@ -101,6 +101,14 @@ def from_envelopes(entries: Iterable[tuple[bytes | None, bytes | None, bytes | N
             read.append(from_envelope(name, mailbox, host))
             warnings.add("address-unreadable")
     return AddressList(tuple(read[:MAX_ADDRESSES]), len(read), merged(warnings))
+
+
+def _whole(raw: bytes) -> bytes:
+    """The first 8 KiB, without the element that the cut falls into: half an address is another address."""
+    if len(raw) <= MAX_FIELD_OCTETS:
+        return raw
+    before, comma, _ = raw[:MAX_FIELD_OCTETS].rpartition(b",")
+    return before if comma else raw[:MAX_FIELD_OCTETS]
 
 
 def _step(element: _Element, token: Token, read: list[MailAddress], warnings: set[Defect]) -> _Element:
@@ -180,7 +188,8 @@ def _bare(element: _Element) -> MailAddress | None:
     )
     if "@" in address and glued:
         return MailAddress(_name_of_comment(element), _text(address), doubtful=not sound)
-    return MailAddress(_name(element.phrase), "", doubtful=True)
+    name = _name(element.phrase)
+    return MailAddress(name, "", doubtful=True) if name else None
 
 
 def _is_word(token: Token) -> bool:

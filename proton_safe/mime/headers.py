@@ -25,7 +25,10 @@ _SINGLE: Final = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """One field: its name in lower case and its value with the line ends of folding, at most 8 KiB of it."""
+    """One field: its name in lower case and its value with the line ends of folding.
+
+    A value of more than 8 KiB is cut one octet behind that, so that its reader can tell.
+    """
 
     name: str
     value: bytes
@@ -97,4 +100,4 @@ def _close(fields: list[Field], name: str | None, lines: list[bytes], warnings: 
     value = b"\r\n".join(lines).strip(b" \t")
     if len(value) > MAX_FIELD_OCTETS:
         warnings.append("header-truncated")
-    fields.append(Field(name, value[:MAX_FIELD_OCTETS]))
+    fields.append(Field(name, value[: MAX_FIELD_OCTETS + 1]))

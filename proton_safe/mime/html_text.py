@@ -119,7 +119,7 @@ class _Reader:
                 self._element(node, look, waiting)
             else:
                 waiting.extend((child, look) for child in reversed(node.children or ()))
-        return HtmlText(self._shown.text(), self._bare.text(), tuple(sorted(self._hidden.items())), self._mismatches)
+        return HtmlText(self._shown.text(), self._bare.text(), tuple(sorted((+self._hidden).items())), self._mismatches)
 
     def _element(self, element: Element, around: Look, waiting: list[tuple[NodeType | _Opened, Look]]) -> None:
         name = element.name.lower()
@@ -133,7 +133,9 @@ class _Reader:
         look = look_of(around, name, attributes, style)
         opened = _Opened(element, self._shown.pieces, self._target(name, attributes, look), self._pictures)
         if look.hidden is None:
-            self._open(name, attributes, look)
+            self._open(name, look)
+        if name == "img":
+            self._image((attributes.get("alt") or "")[: 2 * MAX_ALT_CHARS], look)
         waiting.append((opened, look))
         waiting.extend((child, look) for child in reversed(element.children or ()))
 
@@ -148,7 +150,7 @@ class _Reader:
     def _target(self, name: str, attributes: Mapping[str, str | None], look: Look) -> links.Target | None:
         return links.target(attributes.get("href") or "") if name == "a" and look.kind is None else None
 
-    def _open(self, name: str, attributes: Mapping[str, str | None], look: Look) -> None:
+    def _open(self, name: str, look: Look) -> None:
         for flow in (self._shown, self._bare):
             if name == "br":
                 flow.line_break()
@@ -162,8 +164,6 @@ class _Reader:
                 flow.block(spaced=name in _SPACED)
         if name == "li" and look.kind is None:
             self._shown.add("- ")
-        elif name == "img":
-            self._image((attributes.get("alt") or "")[: MAX_ALT_CHARS + 1], look)
 
     def _image(self, alternative: str, look: Look) -> None:
         self._pictures += 1

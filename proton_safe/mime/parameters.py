@@ -36,7 +36,7 @@ def _extended(octets: bytes) -> str:
     charset, quote, rest = octets[:MAX_FIELD_OCTETS].partition(b"'")
     _, second, text = rest.partition(b"'")
     if not quote or not second:
-        return charsets.guess(unquote_to_bytes(octets[:MAX_FIELD_OCTETS]))
+        return words.decode(unquote_to_bytes(octets[:MAX_FIELD_OCTETS])).text.strip()
     return charsets.decode(unquote_to_bytes(text), charset.decode("ascii", "replace")).text
 
 

@@ -26,7 +26,7 @@ class Octets:
 def decode(encoded: bytes, encoding: str, *, complete: bool = True) -> Octets:
     """The octets of a part's body; never raises. An unknown encoding, like 7bit, 8bit and binary, leaves them as they are.
 
-    base64: what is outside the alphabet is skipped, padding ends a group of four and not the data, missing padding is added.
+    base64: what is outside the alphabet is skipped, the first padding ends the data, missing padding is added.
     quoted-printable: what is no escape stays as it is. With `complete=False` an unfinished end is no defect.
     """
     name = encoding.strip().lower()
@@ -38,12 +38,10 @@ def decode(encoded: bytes, encoding: str, *, complete: bool = True) -> Octets:
 
 
 def _base64(encoded: bytes, *, complete: bool) -> Octets:
-    damaged = _STRAY.search(encoded) is not None
-    clean = _NOT_BASE64.sub(b"", encoded)
-    for tail in (b"", b"=", b"=="):
-        try:
-            return Octets(binascii.a2b_base64(clean + tail), ("body-damaged",) if damaged or (tail and complete) else ())
-        except binascii.Error:
-            continue
-    # One character too many: six bits are no octet.
-    return Octets(binascii.a2b_base64(clean.rstrip(b"=")[:-1]), ("body-damaged",) if damaged or complete else ())
+    data, padding, rest = _NOT_BASE64.sub(b"", encoded).partition(b"=")
+    surplus = len(data) % 4
+    # Six bits are no octet; two or three characters stand for one or two octets and want padding.
+    whole = data[:-1] if surplus == 1 else data
+    unfinished = complete and (surplus == 1 or (surplus > 0 and not padding))
+    damaged = unfinished or bool(rest.strip(b"=")) or _STRAY.search(encoded) is not None
+    return Octets(binascii.a2b_base64(whole + b"=" * (-len(whole) % 4)), ("body-damaged",) if damaged else ())

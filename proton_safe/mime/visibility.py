@@ -29,7 +29,10 @@ _UNIT_PX: Final = {"px": 1.0, "pt": 4 / 3, "rem": 16.0, "vw": 10.0, "vh": 10.0, 
 _NO_AREA: Final = re.compile(r"rect\((?:\s*0[a-z]*[\s,]*){4}\)|inset\(\s*(?:100|[5-9][0-9])%.*|circle\(\s*0.*|polygon\(\s*0 0\s*\)")
 _SCALED_AWAY: Final = re.compile(r".*scale[xy]?\(\s*0(?:\.0[0-9]*)?\s*[,)].*", re.DOTALL)
 _OPACITY: Final = re.compile(r"opacity\(\s*([0-9.]{1,8})(%?)\s*\)")
-_LEGACY_FONT_SIZES: Final = 7
+# Elements and attributes that change a look without any style.
+_TELLING_ELEMENTS: Final = frozenset({"a", "body", "dialog", "font", "pre", "textarea", "xmp", "plaintext", "listing"})
+_TELLING_ATTRIBUTES: Final = frozenset({"hidden", "bgcolor", "background"})
+_BACKGROUNDS: Final = ("background", "background-color", "background-image")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +64,7 @@ class Look:
 
 def look_of(around: Look, name: str, attributes: Mapping[str, str | None], style: Declarations) -> Look:
     """The look of an element inside one with the look `around`."""
-    if around.hidden is not None:
+    if around.hidden is not None or (not style and name not in _TELLING_ELEMENTS and attributes.keys().isdisjoint(_TELLING_ATTRIBUTES)):
         return around
     hidden = _removed(name, attributes, style)
     if hidden is not None:
@@ -86,6 +89,8 @@ def _removed(name: str, attributes: Mapping[str, str | None], style: Declaration
         return "display-none"
     if "hidden" in attributes and not display:
         return "hidden-attribute"
+    if not style:
+        return None
     if _see_through(style):
         return "zero-opacity"
     if _no_area(style):
@@ -131,8 +136,8 @@ def _font(around: float, attributes: Mapping[str, str | None], style: Declaratio
         with_unit = [size for size in sizes if size is not None and size < 100]
         return with_unit[-1] if with_unit else around
     if declared is None:
-        legacy = (attributes.get("size") or "") if name == "font" else ""
-        return max(around, 10.0) if legacy.lstrip("+-").isdigit() and int(legacy[-1]) <= _LEGACY_FONT_SIZES else around
+        # Sizes of the font element go from 1 (10 px) to 7, whatever stands around it.
+        return 13.0 if name == "font" and attributes.get("size") else around
     size = _px(declared, around)
     # A keyword (`small`, `larger`) is a readable size.
     return (around if declared in {"inherit", "unset"} else 13.0) if size is None else size
@@ -160,8 +165,7 @@ def _paper(around: Colour | None, attributes: Mapping[str, str | None], style: D
         paper = colour((attributes["bgcolor"] or "")[:40]) or around
     if attributes.get("background"):
         paper = None
-    for name in ("background", "background-color", "background-image"):
-        value = style.get(name, "")
+    for value in (style[name] for name in _BACKGROUNDS if name in style):
         if "url(" in value or "gradient(" in value:
             return None
         named = next((found for found in (colour(word) for word in (value, *value.split())) if found is not None), None)

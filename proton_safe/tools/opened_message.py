@@ -76,7 +76,7 @@ class OpenedMessage:
     def addresses(self, name: str) -> AddressList:
         """The addresses of a header field, or those of the envelope where the field is too long to be read whole or is missing."""
         found = self.headers.first(name)
-        if found is not None and len(found) < MAX_FIELD_OCTETS:
+        if found is not None and len(found) <= MAX_FIELD_OCTETS:
             return addresses.parse(found)
         if self.items.envelope is None or (found is None and not _cut(self.headers)):
             return addresses.parse(found)

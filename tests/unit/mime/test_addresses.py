@@ -1,0 +1,131 @@
+"""Address lists: RFC 5322 3.4 and 4.4, what is damaged in real mail, and what attackers make of it."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from proton_safe.mime import addresses
+from proton_safe.mime.address_tokens import tokens
+from proton_safe.mime.addresses import AddressList, MailAddress
+from tests.unit.mime.counted_calls import calls_of
+
+KNOWN: list[tuple[bytes, list[tuple[str, str]]]] = [
+    (b"", []),
+    (b"a@b.example", [("", "a@b.example")]),
+    (b"Anna <a@b.example>, c@d.example", [("Anna", "a@b.example"), ("", "c@d.example")]),
+    (b'"Doe, John" <j@x.example>', [("Doe, John", "j@x.example")]),
+    (b'"a \\"b\\" c" <j@x.example>', [('a "b" c', "j@x.example")]),
+    (b"a@b.example (Anna (the first) Smith)", [("Anna (the first) Smith", "a@b.example")]),
+    # RFC 5322 A.1.3 and A.6: groups, routes, blanks where none are needed
+    (b"A Group:Ed Jones <joe@where.example>,john@one.example;", [("Ed Jones", "joe@where.example"), ("", "john@one.example")]),
+    (b"Undisclosed recipients:;", []),
+    (b"<@node.example,@other.example:mary@x.example>", [("", "mary@x.example")]),
+    (b"jdoe@test  . example", [("", "jdoe@test.example")]),
+    (b" < a@b.example > ", [("", "a@b.example")]),
+    (b"a@b.example; c@d.example", [("", "a@b.example"), ("", "c@d.example")]),
+    (b'"a b"@c.example', [("", '"a b"@c.example')]),
+    (b"a@[127.0.0.1]", [("", "a@[127.0.0.1]")]),
+    # encoded words, also where they should not stand
+    (b"=?utf-8?q?Ren=C3=A9?= <r@x.example>", [("Ren\xe9", "r@x.example")]),
+    (b'"=?utf-8?q?Ren=C3=A9?=" <r@x.example>', [("Ren\xe9", "r@x.example")]),
+    (b"=?utf-8?q?Doe,_John?= <j@x.example>", [("Doe, John", "j@x.example")]),
+    ("René <r@x.example>".encode(), [("René", "r@x.example")]),
+    ("\u00c5ke <r@x.example>".encode(), [("\u00c5ke", "r@x.example")]),
+    # a quote or comment that never ends is text
+    (b'"Foo <a@b.example>, c@d.example', [('"Foo', "a@b.example"), ("", "c@d.example")]),
+    (b"a@b.example <a@b.example>", [("a@b.example", "a@b.example")]),
+]
+# An encoded word yields text for a name and never an address.
+DOUBTFUL: list[tuple[bytes, list[tuple[str, str]]]] = [
+    (b"root", [("root", "")]),
+    (b"<root>", [("", "root")]),
+    (b"=?utf-8?q?x=40evil.example?=", [("x@evil.example", "")]),
+    (b"A <a@b.example> B <c@d.example>", [("A", "a@b.example"), ("B", "c@d.example")]),
+    # CVE-2023-27043: two readers, two addresses
+    (b"alice@example.org)bob@evil.example", [("", "alice@example.org)bob@evil.example")]),
+    (b"alice@example.org(<bob@evil.example>", [("alice@example.org(", "bob@evil.example")]),
+    (b"alice@example.org@<bob@evil.example>", [("alice@example.org@", "bob@evil.example")]),
+    (b"alice@example.org<bob@evil.example>", [("alice@example.org", "bob@evil.example")]),
+    (b"<alice@example.org>bob@evil.example", [("", "alice@example.org")]),
+    (b"a@b.example c@d.example", [("a@b.example c@d.example", "")]),
+    (b"a@b@c.example", [("", "a@b@c.example")]),
+    (b"Foo <a@b.example", [("Foo", "a@b.example")]),
+    (b'"', [('"', "")]),
+    (b"a@", [("", "a@")]),
+    (b"a@[", [("", "a@[")]),
+]
+
+
+@pytest.mark.parametrize("raw, expected", KNOWN)
+def test_a_list_reads_as_written(raw: bytes, expected: list[tuple[str, str]]) -> None:
+    """RFC 5322 3.4, 4.4 and its appendix A; RFC 2047 5."""
+    assert addresses.parse(raw) == AddressList(tuple(MailAddress(name, address) for name, address in expected), len(expected))
+
+
+@pytest.mark.parametrize("raw, expected", DOUBTFUL)
+def test_what_readers_could_take_differently_is_shown_as_doubtful(raw: bytes, expected: list[tuple[str, str]]) -> None:
+    """Attack catalogue address/parseaddr-cve and header/structured-crashers; peer faults A1 and B4."""
+    found = addresses.parse(raw)
+    assert [(each.name, each.address) for each in found.addresses] == expected
+    assert any(each.doubtful for each in found.addresses)
+    assert found.warnings == ("address-unreadable",)
+
+
+def test_an_address_is_never_made_of_decoded_text() -> None:
+    """Attack catalogue header/mailsploit-nul and header/mailsploit-newline."""
+    found = addresses.parse(b"=?utf-8?b?cG90dXM=?==?utf-8?Q?=00?=@evil.example")
+    assert [each.address for each in found.addresses] == ["=?utf-8?b?cG90dXM=?==?utf-8?Q?=00?=@evil.example"]
+
+
+def test_a_long_list_is_counted_and_cut() -> None:
+    """Attack catalogue header/to-30k and 0.5."""
+    found = addresses.parse(b"a@b.c, " * 30_000)
+    assert len(found.addresses) == addresses.MAX_ADDRESSES
+    assert found.count == 1_170
+    assert found.warnings == ("header-truncated",)
+
+
+def test_an_envelope_list_is_read_without_its_group_marks() -> None:
+    """RFC 3501 7.4.2; bridge-behaviour 3.6: names come decoded, as 8-bit octets."""
+    entries = [
+        (None, b"friends", None),
+        ("Zoë".encode(), b"zoe", b"x.example"),
+        (b"=?utf-8?q?Ren=C3=A9?=", b"r", b"x.example"),
+        (None, None, None),
+    ]
+    assert addresses.from_envelopes(entries) == AddressList((MailAddress("Zoë", "zoe@x.example"), MailAddress("René", "r@x.example")), 2)
+
+
+def test_a_list_that_bridge_gave_up_on_is_read_from_its_text() -> None:
+    """bridge-behaviour 3.6: one entry, the raw text as its name."""
+    found = addresses.from_envelopes([(b"Foo <a@b.example>; bar@x.example", None, None)])
+    assert [each.address for each in found.addresses] == ["a@b.example", "bar@x.example"]
+    assert found.warnings == ("address-unreadable",)
+
+
+PIECES = ['"', "<", ">", ",", ";", ":", "@", "(", ")", "[", "]", "\\", " ", "a", ".", "=?utf-8?q?", "?=", "\r\n ", "\xe9", "\x85"]
+
+
+@given(st.binary(max_size=200) | st.lists(st.sampled_from(PIECES), max_size=60).map("".join).map(str.encode))
+def test_any_octets_give_a_list(raw: bytes) -> None:
+    """Peer fault A1: twenty shapes of From and To crashed the standard library's reader."""
+    found = addresses.parse(raw)
+    assert found.count == len(found.addresses)
+    for each in found.addresses:
+        assert each.name or each.address
+        (each.name + each.address).encode("utf-8")
+
+
+@given(st.lists(st.sampled_from(PIECES), max_size=60).map("".join))
+def test_tokens_are_the_text(text: str) -> None:
+    """Nothing is skipped and nothing is read twice."""
+    assert "".join(token.source for token in tokens(text)) == text
+
+
+@pytest.mark.parametrize("piece", ['"', "(", "[", "<", "a:", "=?", '\\"', "((", '""', "a ", "<>", "(a)"])
+def test_the_cost_grows_with_the_field_and_no_faster(piece: str) -> None:
+    """Attack catalogue header/comment-nesting and header/parseaddr-colons; product page 3."""
+    small, large = (calls_of(lambda size=size: addresses.parse(piece.encode() * size)) for size in (200, 800))  # type: ignore[misc]
+    assert large < 6 * small

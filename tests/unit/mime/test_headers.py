@@ -1,0 +1,61 @@
+"""The header block: where fields begin and end, which lines are none, what is bounded."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from proton_safe.mime import headers
+from proton_safe.mime.headers import Field, Headers
+from tests.unit.mime.counted_calls import calls_of
+
+
+def test_fields_keep_their_order_and_their_folding() -> None:
+    """RFC 5322 2.2 and 2.2.3."""
+    block = b"From: a@b.example\r\nSubject: one\r\n two\r\n\r\nnot: a header\r\n"
+    assert headers.split(block) == Headers((Field("from", b"a@b.example"), Field("subject", b"one\r\n two")))
+
+
+def test_a_bare_carriage_return_begins_no_field() -> None:
+    """Attack catalogue mime/bare-lf-cr: it would smuggle a header into what is shown."""
+    found = headers.split(b"From: a@b.example\rSubject: injected\nTo: c@d.example\n")
+    assert [field.name for field in found.fields] == ["from", "to"]
+
+
+def test_a_line_that_is_no_field_is_left_out_with_its_continuation() -> None:
+    """Attack catalogue mime/missing-blank-line and header/space-before-colon."""
+    found = headers.split(b"From: a@b.example\r\nnonsense\r\n more\r\nTo : x@y.example\r\n: empty\r\nCc: c@d.example\r\n")
+    assert found == Headers((Field("from", b"a@b.example"), Field("cc", b"c@d.example")), ("header-damaged",))
+
+
+def test_of_repeated_fields_the_first_counts_and_the_rest_is_told() -> None:
+    """Attack catalogue header/duplicate-from-subject; RFC 5322 3.6."""
+    found = headers.split(b"Subject: one\r\nReceived: a\r\nReceived: b\r\nSubject: two\r\n\r\n")
+    assert found.first("subject") == b"one"
+    assert found.every("received") == (b"a", b"b")
+    assert found.warnings == ("duplicate-header",)
+    assert found.first("date") is None
+
+
+def test_a_block_of_many_fields_or_long_ones_is_cut() -> None:
+    """Attack catalogue 0.5: block 256 KiB, field 8 KiB, 1,000 fields."""
+    many = headers.split(b"X: y\r\n" * 2_000)
+    assert len(many.fields) == headers.MAX_FIELDS
+    assert many.warnings == ("header-truncated",)
+    long = headers.split(b"X: " + b"y" * 300_000 + b"\r\nZ: z\r\n")
+    assert [len(field.value) for field in long.fields] == [8_193]
+    assert long.warnings == ("header-truncated",)
+
+
+@given(st.binary(max_size=500) | st.text(alphabet="ab: \t\r\n\xe9", max_size=200).map(str.encode))
+def test_any_octets_give_fields(block: bytes) -> None:
+    """Product page 4: no header value may raise."""
+    for field in headers.split(block).fields:
+        assert field.name
+        assert field.name == field.name.lower()
+
+
+def test_the_cost_grows_with_the_block_and_no_faster() -> None:
+    """Product page 3: nothing that a sender wrote may cost more than its budget."""
+    small, large = (calls_of(lambda size=size: headers.split(b"Subject: a\r\n b\r\n" * size)) for size in (100, 400))  # type: ignore[misc]
+    assert large < 5 * small

@@ -1,0 +1,250 @@
+"""HTML as a person would see it: structure, hidden text by kind, links, images, and costs."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from proton_safe.mime.html_text import MAX_ALT_CHARS, HtmlText, html_text, received
+from tests.unit.mime.counted_calls import calls_of
+
+SHOWN = [
+    ("", ""),
+    ("a  b\n c", "a b c"),
+    ("<p>a<p>b<div>c</div>d", "a\n\nb\n\nc\nd"),
+    ("a<br>b<br><br><br><br>c", "a\nb\n\nc"),
+    ("<p>Hello<b> W</b>orld</p>", "Hello World"),
+    ("<pre> a\n   b</pre>", "a\n   b"),
+    ("<ul><li>a<li>b</ul>", "- a\n- b"),
+    ("<table><tr><td>a</td><td>b</td></tr><tr><td>c<td>d</table>", "a | b\nc | d"),
+    ("<table><tr><td><p>a</p></td><td><table><tr><td>b<td>c</table></table>", "a\n\nb | c"),
+    ("<blockquote>a<blockquote>b</blockquote></blockquote>c", "> a\n> > b\nc"),
+    # peer fault A8: entities are decoded once
+    ("&amp;lt;b&amp;gt; &eacute;&#233;", "&lt;b&gt; \xe9\xe9"),
+    # peer fault A2: a head that is never closed, an unclosed style or comment
+    ("<head><p>a", "a"),
+    ("a<style>b", "a"),
+    ("a<!-- b", "a"),
+    ("a<!-- b --><!--[if mso]>c<![endif]-->d<![if !mso]>e<![endif]>", "ade"),
+    ("<title>t</title><script>s</script><noscript>n</noscript>", "n"),
+    ("<plaintext><p>a", "<p>a"),
+    # images speak through their alternative text only
+    ('<img src=x alt=" a  cat " title=t>', "[image: a cat]"),
+    ("<img src=x>", ""),
+    ('<p title="t" aria-label="l" data-x="d">a<input value=v placeholder=p>', "a"),
+]
+
+
+@pytest.mark.parametrize("html, text", SHOWN)
+def test_text_stands_as_a_person_sees_it(html: str, text: str) -> None:
+    """Product page 4; WHATWG HTML; attack catalogue html/raw-text-elements, html/comments, html/attributes-as-text."""
+    assert html_text(html).text == text
+    assert html_text(html).hidden == ()
+
+
+HIDDEN = [
+    ('<p style="display:none">H</p>', "display-none"),
+    ('<p style="DISPLAY : none !important">H</p>', "display-none"),
+    ("<style>.x{color:red} p.x , .y {display:none}</style><p class='a x'>H</p>", "display-none"),
+    ("<style>#i{display:none}</style><p id=i>H</p>", "display-none"),
+    ("<style>p{display:none}</style><p>H</p>", "display-none"),
+    ("<style>.x{display:none!important}</style><p class=x style='display:block'>H</p>", "display-none"),
+    ('<p style="dis/**/play:/* */none">H</p>', "display-none"),
+    ("<dialog>H</dialog>", "display-none"),
+    ("<p hidden>H</p>", "hidden-attribute"),
+    ('<p style="visibility:hidden">H</p>', "visibility"),
+    ('<p style="opacity:0">H</p>', "zero-opacity"),
+    ('<p style="opacity:1%">H</p>', "zero-opacity"),
+    ('<p style="filter:opacity(0)">H</p>', "zero-opacity"),
+    ('<p style="font-size:0">H</p>', "zero-size"),
+    ('<p style="font-size:0.1px">H</p>', "zero-size"),
+    ('<p style="font:0/0 a">H</p>', "zero-size"),
+    ('<p style="font-size:0"><b style="font-size:1em">H</b></p>', "zero-size"),
+    ('<p style="line-height:0">H</p>', "zero-size"),
+    ('<p style="max-height:0;overflow:hidden">H</p>', "zero-size"),
+    ('<p style="width:0;overflow:hidden">H</p>', "zero-size"),
+    ('<p style="transform:scale(0)">H</p>', "zero-size"),
+    ('<p style="zoom:0">H</p>', "zero-size"),
+    ('<p style="clip:rect(0,0,0,0)">H</p>', "zero-size"),
+    ('<p style="clip-path:inset(100%)">H</p>', "zero-size"),
+    ('<p style="position:absolute;left:-9999px">H</p>', "off-screen"),
+    ('<p style="text-indent:-9999px">H</p>', "off-screen"),
+    ('<p style="margin-top:-9999px">H</p>', "off-screen"),
+    ('<p style="margin:0 0 0 -9999px">H</p>', "off-screen"),
+    ('<p style="color:#fff">H</p>', "same-colour"),
+    ('<p style="color:rgb(250, 250, 250)">H</p>', "same-colour"),
+    ('<p style="color:transparent">H</p>', "same-colour"),
+    ('<p style="color:rgba(0,0,0,0)">H</p>', "same-colour"),
+    ("<font color=white>H</font>", "same-colour"),
+    ("<table bgcolor=#000000><tr><td style='color:black'>H</table>", "same-colour"),
+    ("<body text=#ffffff><p>H", "same-colour"),
+    ("<svg><text>H</text></svg>", "not-rendered"),
+    ("<math><mtext>H</mtext></math>", "not-rendered"),
+    ("<iframe>H</iframe>", "not-rendered"),
+    ("<p hidden><svg><text>H</text></svg>", "hidden-attribute"),
+    ('<p style="display:none"><img alt=H></p>', "display-none"),
+]
+
+
+@pytest.mark.parametrize("html, kind", HIDDEN)
+def test_hidden_text_is_left_out_and_counted_by_kind(html: str, kind: str) -> None:
+    """Peer fault A4; attack catalogue html/hidden-*."""
+    assert html_text(html) == HtmlText("", "", ((kind, 1),))  # type: ignore[arg-type] # the literal type of kinds
+
+
+SEEN = [
+    '<p style="display:block">V</p>',
+    '<p hidden style="display:block">V</p>',
+    '<div style="font-size:0"><p style="font-size:12px">V</p></div>',
+    '<div style="visibility:hidden"><p style="visibility:visible">V</p></div>',
+    "<style>@media print{.x{display:none}} @media (max-width:600px){p{display:none}}</style><p class=x>V</p>",
+    "<style>div .x{display:none} .x:hover{display:none}</style><p class=x>V</p>",
+    "<style>.x{display:none}</style><p class=x style='display:block'>V</p>",
+    "<table bgcolor=#000000><tr><td style='color:#ffffff'>V</table>",
+    '<div style="background:url(x.png)"><p style="color:#fff">V</p></div>',
+    '<div style="background:#000 none"><p style="color:#fff">V</p></div>',
+    '<p style="color:#fff"><a href="https://a.example">V</a>',
+    '<p style="line-height:120%;font:bold 12px/14px Arial;opacity:.9">V</p>',
+    '<p style="height:0">V</p>',
+    '<p style="margin-left:-20px;text-indent:-5px">V</p>',
+    "<font size=1>V</font>",
+]
+
+
+@pytest.mark.parametrize("html", SEEN)
+def test_text_that_a_person_sees_is_kept(html: str) -> None:
+    """Product page 4: only what a person would not see is left out."""
+    found = html_text(html)
+    assert "V" in found.text
+    assert found.hidden == ()
+
+
+LINKS = [
+    ('<a href="https://a.example/x">here</a>', "here <https://a.example/x>", 0),
+    ('<a href="https://a.example/">https://a.example</a>', "https://a.example", 0),
+    ('<a href="mailto:a@b.example">a@b.example</a>', "a@b.example", 0),
+    (
+        '<a href="https://evil.example">https://bank.example</a>',
+        "https://bank.example <https://evil.example> [link text says bank.example]",
+        1,
+    ),
+    ('<a href="https://evil.example">bank.example/login</a>', "bank.example/login <https://evil.example> [link text says bank.example]", 1),
+    ('<a href="https://www.bank.example/x">bank.example</a>', "bank.example <https://www.bank.example/x>", 0),
+    # what stands before the @ is no host; a backslash is a slash; blanks inside a URL vanish
+    (
+        '<a href="https://bank.example@evil.example/">bank.example</a>',
+        "bank.example <https://evil.example/> [link text says bank.example]",
+        1,
+    ),
+    ('<a href="https:&#x2f;\\evil.example\\@bank.example">x</a>', "x <https://evil.example\\@bank.example>", 0),
+    ('<a href=" ht\ntps://ev il.example ">x</a>', "x <https://evil.example>", 0),
+    ('<a href="https://b\xfccher.example/">x</a>', "x <https://xn--bcher-kva.example/>", 0),
+    ('<a href="#top">top</a><a href="cid:a">b</a><a>c</a>', "topbc", 0),
+    ('<a href="javascript:alert(1)">x</a>', "x <javascript:>", 0),
+    ('<a href="data:text/html,say this">x</a>', "x <data:>", 0),
+    ('<a href="https://a.example"><img src=x></a>', "<https://a.example>", 0),
+    ('<a href="https://a.example"></a>', "", 0),
+    ('<a href="https://a.example/a.pdf">report.pdf</a>', "report.pdf <https://a.example/a.pdf>", 0),
+    ('<p hidden><a href="https://a.example">x</a></p>', "", 0),
+]
+
+
+@pytest.mark.parametrize("html, text, mismatches", LINKS)
+def test_links_show_where_they_lead(html: str, text: str, mismatches: int) -> None:
+    """Product page 4; attack catalogue html/link-mismatch."""
+    found = html_text(html)
+    assert (found.text, found.mismatches) == (text, mismatches)
+
+
+def test_a_long_target_and_a_long_image_text_are_cut() -> None:
+    """Attack catalogue html/link-mismatch and html/attributes-as-text: 200 characters."""
+    assert html_text(f'<a href="https://a.example/{"x" * 2_000}">t</a>').text == "t <https://a.example/" + "x" * 182 + "\u2026>"
+    assert html_text(f'<img alt="{"x" * 2_000}">').text == "[image: " + "x" * MAX_ALT_CHARS + "]"
+
+
+def test_the_bare_text_has_no_targets_and_no_image_texts() -> None:
+    """Alternatives are compared by what a person reads in both."""
+    assert html_text('<a href="https://a.example/x">here</a> <img alt=cat>').bare == "here"
+
+
+def test_a_value_survives_its_way_out_of_a_child_process() -> None:
+    """Product page 5: framed plain data, no pickle."""
+    found = html_text('<p hidden>H</p><a href="https://evil.example">bank.example</a>')
+    assert received(json.loads(json.dumps(dataclasses.asdict(found)))) == found
+
+
+@pytest.mark.parametrize(
+    "values", [{}, {"text": 1, "bare": "", "hidden": [], "mismatches": 0}, {"text": "", "bare": "", "hidden": "x", "mismatches": 0}]
+)
+def test_anything_else_out_of_a_child_process_is_refused(values: dict[str, object]) -> None:
+    """The child has read hostile octets: what it sends is checked like any other input."""
+    with pytest.raises(TypeError):
+        received(values)
+
+
+def test_kinds_that_do_not_exist_are_dropped_from_what_a_child_sends() -> None:
+    """As above."""
+    values = {"text": "a", "bare": "a", "hidden": [["visibility", 2], ["x", 1], ["visibility"], ["zero-size", -1], 5], "mismatches": -1}
+    assert received(values) == HtmlText("a", "a", (("visibility", 2),), 0)
+
+
+MARKUP = [
+    "<",
+    ">",
+    "<a ",
+    "<a href='https://x.example'>",
+    "</a>",
+    "<p style='",
+    "color:",
+    ";",
+    "'",
+    "<table>",
+    "<td>",
+    "<!--",
+    "-->",
+    "<style>",
+    "}",
+    "{",
+    "&#x202e;",
+    "&#xD800;",
+    "x ",
+    "<svg>",
+    "<template>",
+    "\0",
+]
+
+
+@given(st.lists(st.sampled_from(MARKUP), max_size=60).map("".join) | st.text(max_size=200))
+def test_any_text_is_read(html: str) -> None:
+    """Product page 4 and peer fault B5: no input raises, and what comes out can be encoded."""
+    found = html_text(html)
+    (found.text + found.bare).encode("utf-8")
+    assert all(count > 0 for _, count in found.hidden)
+
+
+FLOODS = [
+    "<div>",
+    "<a ",
+    "<a href='",
+    "<!--",
+    "<![CDATA[",
+    "&",
+    "<blockquote>x",
+    "<td>x",
+    "<a href='https://x.example'>y",
+    "<b><p>",
+    "<style>a{}",
+    "<p style='color:red'>x",
+    "&nbsp;<br>",
+]
+
+
+@pytest.mark.parametrize("piece", FLOODS)
+def test_the_cost_grows_with_the_input_and_no_faster(piece: str) -> None:
+    """Peer fault B5; attack catalogue html/depth-50k, html/unclosed-*, html/comment-opens."""
+    small, large = (calls_of(lambda size=size: html_text(piece * size)) for size in (500, 2_000))  # type: ignore[misc]
+    assert large < 6 * small

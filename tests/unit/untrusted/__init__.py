@@ -1,0 +1,1 @@
+"""The way out: cleaning, cutting, counting and fencing what a sender wrote."""
