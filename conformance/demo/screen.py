@@ -11,7 +11,31 @@ from typing import Final
 WIDTH: Final = 100
 MAX_LINES: Final = 9
 MAX_STRING: Final = 120
-MAX_ITEMS: Final = 3
+MAX_ITEMS: Final = 4
+# What an answer says on every call, or what a walk through a mailbox needn't show; nothing is kept from the model.
+QUIET: Final = frozenset(
+    {
+        "fence",
+        "cleaned",
+        "security_notice",
+        "threading_notice",
+        "uid_validity",
+        "raw_name",
+        "selectable",
+        "date",
+        "date_iso",
+        "to_count",
+        "cc_count",
+        "starred",
+        "size_bytes",
+        "skipped",
+        "verification",
+        "digest",
+        "bcc_count",
+        "replied_to",
+        "link_mismatches",
+    }
+)
 
 _BOLD, _DIM, _RED, _GREEN, _CYAN = "1", "2", "31", "32", "36"
 
@@ -48,7 +72,7 @@ def step(number: int, why: str, tool: str, arguments: dict[str, object]) -> None
 
 def answer(facts: object, blocks: list[str]) -> None:
     """What the model sees: the structured part, then each fenced block."""
-    text = json.dumps(shorten(facts), ensure_ascii=False)
+    text = json.dumps(shorten(facts, QUIET), ensure_ascii=False)
     for line in textwrap.wrap(printable(text), WIDTH - 6, max_lines=MAX_LINES, placeholder=" …"):
         say(_indent(line))
     for block in blocks:
@@ -69,17 +93,19 @@ def failure(text: str) -> None:
     sys.stderr.write(_paint(_RED, printable(text)) + "\n")
 
 
-def shorten(value: object) -> object:
-    """Long strings and lists cut, with what was left out counted; empty values left out."""
+def shorten(value: object, quiet: frozenset[str] = frozenset()) -> object:
+    """Long strings and lists cut, with what was left out counted; empty values and `quiet` members left out."""
     match value:
         case str() if len(value) > MAX_STRING:
             return f"{value[:MAX_STRING]}… ({len(value)} characters)"
         case list() if len(value) > MAX_ITEMS:
-            return [*(shorten(item) for item in value[:MAX_ITEMS]), f"… {len(value) - MAX_ITEMS} more"]
+            return [*(shorten(item, quiet) for item in value[:MAX_ITEMS]), f"… {len(value) - MAX_ITEMS} more"]
         case list():
-            return [shorten(item) for item in value]
+            return [shorten(item, quiet) for item in value]
+        case {"name": str(name), "address": str(address)} if len(value) == 2:
+            return f"{name} <{address}>"
         case dict():
-            return {key: shorten(item) for key, item in value.items() if item not in (None, [], "")}
+            return {key: shorten(item, quiet) for key, item in value.items() if key not in quiet and item not in (None, [], {}, "")}
         case _:
             return value
 

@@ -24,6 +24,9 @@ BODY: Final = (
 )
 
 
+BODIES: Final = frozenset({"body_text", "text", "quoted_body"})  # shown as the fenced blocks that they are
+
+
 class StoryError(Exception):
     """A step did not go as the story needs."""
 
@@ -46,9 +49,7 @@ class Walk:
             raise StoryError(f"{tool}: {texts[0] if texts else 'no answer'}")
         self.used.add(tool)
         facts: dict[str, Any] = result.structured_content
-        hidden = {"fence", "security_notice", "threading_notice", "cleaned"}
-        bodies = {"body_text", "text", "quoted_body"}
-        screen.answer({key: value for key, value in facts.items() if key not in hidden | bodies}, texts[1:])
+        screen.answer({key: value for key, value in facts.items() if key not in BODIES}, texts[1:])
         return facts
 
 
