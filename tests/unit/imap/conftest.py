@@ -11,10 +11,14 @@ from hypothesis import settings
 from fakebridge.tls import Certificate, make_certificate
 from proton_safe.call import Call
 from proton_safe.config import Config
+from proton_safe.imap.credentials import Credentials
+from proton_safe.imap.pins import Pins
+from proton_safe.imap.pool import Pool
 from proton_safe.secret import Secret
+from tests.unit.imap.scripted_bridge import Script, ScriptedBridge
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
 # How long an example takes says something about the machine, and no test asserts times.
@@ -66,3 +70,25 @@ def account(tmp_path: Path) -> Callable[..., Config]:
         return Config(user=USER, aliases=(), imap_port=port, password=password, state_dir=tmp_path / "state")
 
     return make
+
+
+@pytest.fixture
+def script() -> Script:
+    """What the peer of a test says."""
+    return Script()
+
+
+@pytest.fixture
+def bridge(script: Script, certificate: Certificate) -> Iterator[ScriptedBridge]:
+    """A peer that says it."""
+    with ScriptedBridge(script, certificate) as listening:
+        yield listening
+
+
+@pytest.fixture
+def pool(bridge: ScriptedBridge, account: Callable[..., Config], clock: RealClock) -> Iterator[Pool]:
+    """Connections to that peer."""
+    config = account(bridge.port)
+    connections = Pool(config, Pins(config.state_dir), Credentials(config), clock)
+    yield connections
+    connections.close()

@@ -8,9 +8,9 @@ from __future__ import annotations
 import contextlib
 import re
 import socket
-import ssl
 import threading
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Final, Self
 
 if TYPE_CHECKING:
@@ -24,19 +24,18 @@ WAIT_S: Final = 30.0
 _LITERAL: Final = re.compile(rb"\{([0-9]+)\}\r\n\Z")
 
 
-class HangUp(Exception):
+@dataclass(frozen=True, slots=True)
+class HangUp:
     """Close this connection now, after sending `octets`."""
 
-    def __init__(self, octets: bytes = b"") -> None:
-        super().__init__()
-        self.octets = octets
+    octets: bytes = b""
 
 
 @dataclass
 class Script:
     """What the peer says. `answers` maps the beginning of a command to its answer, in which `TAG` stands for the command's tag.
 
-    A list is used up from the front, its last answer stays; an exception `HangUp` closes.
+    A list is used up from the front, its last answer stays; `HangUp` closes.
     """
 
     greeting: bytes = GREETING
@@ -106,39 +105,32 @@ class ScriptedBridge:
             with self._lock:
                 self.connections += 1
                 self._open.append(peer)
-            self._spawn(lambda peer=peer: self._serve(peer))  # type: ignore[misc] # mypy can't type a lambda's default
+            self._spawn(partial(self._serve, peer))
 
     def _serve(self, peer: socket.socket) -> None:
-        with contextlib.suppress(OSError, ssl.SSLError, EOFError):
-            try:
-                self._converse(peer)
-            except HangUp as end:
-                self._peer(peer).sendall(end.octets)
-            finally:
-                self._peer(peer).close()
-
-    def _peer(self, raw: socket.socket) -> socket.socket:
-        with self._lock:
-            return next((each for each in self._open if each.fileno() == raw.fileno() or each is raw), raw)
-
-    def _converse(self, peer: socket.socket) -> None:
         stream = peer
-        stream.sendall(self.script.greeting)
-        while True:
-            tag, command = self._command(stream)
-            answer = self._answer(command)
-            stream.sendall(answer.replace(b"TAG", tag))
-            if command == "STARTTLS" and b"TAG OK" in answer:
-                if not self.script.handshake:
-                    raise HangUp
-                stream = self._secure(stream)
+        try:
+            stream.sendall(self.script.greeting)
+            while True:
+                tag, command = self._command(stream)
+                answer = self._answer(command)
+                if isinstance(answer, HangUp):
+                    stream.sendall(answer.octets.replace(b"TAG", tag))
+                    return
+                stream.sendall(answer.replace(b"TAG", tag))
+                if command == "STARTTLS" and b"TAG OK" in answer:
+                    if not self.script.handshake:
+                        return
+                    stream = self._secure(stream)
+        except (OSError, EOFError):
+            return
+        finally:
+            stream.close()
 
     def _secure(self, plain: socket.socket) -> socket.socket:
-        with self._lock:
-            self._open.remove(plain)
         secure = self.certificate.context.wrap_socket(plain, server_side=True)
         with self._lock:
-            self._open.append(secure)
+            self._open[self._open.index(plain)] = secure
         return secure
 
     def _command(self, stream: socket.socket) -> tuple[bytes, str]:
@@ -171,7 +163,7 @@ class ScriptedBridge:
             octets += more
         return octets
 
-    def _answer(self, command: str) -> bytes:
+    def _answer(self, command: str) -> bytes | HangUp:
         if command == "STARTTLS":
             return self.script.starttls
         with self._lock:
@@ -179,8 +171,6 @@ class ScriptedBridge:
             answer = self.script.answers[key] if key is not None else self._usual(command)
             if isinstance(answer, list):
                 answer = answer.pop(0) if len(answer) > 1 else answer[0]
-        if isinstance(answer, HangUp):
-            raise answer
         return answer
 
     @staticmethod

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 import keyring
 import pytest
-from keyring.backend import KeyringBackend
 from keyring.backends import fail
 from keyring.errors import InitError, KeyringLocked
 
@@ -19,43 +18,16 @@ from proton_safe.imap.credentials import Credentials
 from proton_safe.platforms.keyring_backend import offer_session_bus
 from proton_safe.refusals import Code, Refusal
 from proton_safe.secret import Secret
+from tests.unit.imap.memory_keyring import MemoryKeyring
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
+    from keyring.backend import KeyringBackend
+
     from proton_safe.config import Config
     from tests.unit.imap.conftest import RealClock
-
-
-class MemoryKeyring(KeyringBackend):
-    """A backend as keyring's documentation describes one; never chosen by itself."""
-
-    priority = -1  # type: ignore[assignment] # the library declares a property and asks for a plain attribute
-
-    def __init__(self, failure: Exception | None = None) -> None:
-        super().__init__()
-        self.passwords: dict[tuple[str, str], str] = {}
-        self.asked: list[tuple[str, str]] = []
-        self.failure = failure
-        self.prompt: threading.Event | None = None
-
-    def get_password(self, service: str, username: str) -> str | None:
-        """What was stored, after the prompt if there is one."""
-        self.asked.append((service, username))
-        if self.prompt is not None:
-            self.prompt.wait(30)
-        if self.failure is not None:
-            raise self.failure
-        return self.passwords.get((service, username))
-
-    def set_password(self, service: str, username: str, password: str) -> None:
-        """Store."""
-        self.passwords[service, username] = password
-
-    def delete_password(self, service: str, username: str) -> None:
-        """Forget."""
-        del self.passwords[service, username]
 
 
 @pytest.fixture
@@ -107,7 +79,7 @@ def test_the_stored_password_is_read_once_and_again_when_asked(
         (MemoryKeyring(InitError("canary")), Code.KEYRING_UNAVAILABLE),
         (MemoryKeyring(OSError("canary")), Code.KEYRING_UNAVAILABLE),
         (MemoryKeyring(LookupError("canary")), Code.KEYRING_UNAVAILABLE),
-        (fail.Keyring(), Code.KEYRING_UNAVAILABLE),
+        (fail.Keyring(), Code.KEYRING_UNAVAILABLE),  # type: ignore[no-untyped-call] # keyring leaves it untyped
     ],
 )
 def test_a_keyring_that_gives_nothing_says_why(
