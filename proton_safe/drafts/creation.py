@@ -35,7 +35,6 @@ if TYPE_CHECKING:
 
 FLAGS: Final = ("\\Draft", "\\Seen")
 _MAX_CANDIDATES: Final = 20
-_DECIDED: Final = frozenset({Code.DRAFT_UNKNOWN, Code.DRAFT_REFUSED})
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,8 +135,8 @@ class DraftWriter:
             with self.pool.connection(call) as connection:
                 told = append(connection, raw_name=folder.raw_name, octets=octets, flags=FLAGS, call=call)
         except Refusal as refusal:
-            if refusal.code in _DECIDED:
-                raise Refusal(refusal.code, message_id=message_id) from None
+            if refusal.code is Code.DRAFT_UNKNOWN:
+                raise Refusal(Code.DRAFT_UNKNOWN, message_id=message_id) from None
             raise
         call.progress(2, 3, "Reading the draft back.")
         return self._found_again(folder, draft, message_id, told, call)

@@ -19,13 +19,17 @@ MAX_REFERENCES_CHARS: Final = 2_000
 
 
 def reply_headers(parent: Parent, pool: Pool, references: References, call: Call) -> ReplyHeaders:
-    """In-Reply-To and References for the parent. Raises `reply-target-changed` when folder, uid and Message-ID don't agree any more.
+    """In-Reply-To and References for the parent.
 
-    The Message-ID is compared octet for octet; UIDVALIDITY is the one under which the message was shown, where that is known.
+    Raises `mailbox-changed` when the caller's UIDVALIDITY is not the folder's, and `reply-target-changed` when folder, uid and
+    Message-ID don't agree any more: the Message-ID is compared octet for octet, and the folder must not have been renumbered since
+    the message was shown.
     """
     with pool.examine(parent.folder, call) as mailbox:
+        if parent.uid_validity not in (None, mailbox.uid_validity):
+            raise Refusal(Code.MAILBOX_CHANGED)
         try:
-            references.check(mailbox.name.raw_name, parent.uid, current=mailbox.uid_validity, claimed=parent.uid_validity)
+            references.check(mailbox.name.raw_name, parent.uid, current=mailbox.uid_validity, claimed=None)
             fields = headers.split(mailbox.header(parent.uid))
         except Refusal as refusal:
             if refusal.code in {Code.MAILBOX_CHANGED, Code.MESSAGE_NOT_FOUND}:

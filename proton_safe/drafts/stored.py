@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 from proton_safe.drafts.twin import text_of_twin
 from proton_safe.mime import addresses, charsets, headers, message_ids, transfer, words
 from proton_safe.mime.attachments import attachments, is_body_text
+from proton_safe.mime.defects import MAX_FIELD_OCTETS
 from proton_safe.mime.structure import tree
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
 RANGE_OCTETS: Final = 4 * 1024 * 1024
 MAX_PART_OCTETS: Final = 64 * 1024 * 1024
+_BETWEEN_WORDS: Final = b"?= =?"
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +65,7 @@ def read_back(mailbox: Mailbox, uid: int, draft: ConfirmedDraft) -> StoredDraft:
             sorted(map(_folded, _addresses(fields, name))) == sorted(map(_folded, expected))
             for name, expected in (("to", draft.to), ("cc", draft.cc), ("bcc", draft.bcc))
         ),
-        subject_matches=draft.subject in {words.decode(fields.first("subject") or b"").text, envelope_subject.decode("utf-8", "replace")},
+        subject_matches=draft.subject.strip(" ") in _readings(fields.first("subject") or b"", envelope_subject),
         body_matches=_text(mailbox, uid, parts) == draft.body,
         files=files,
         files_match=all(file.matches for file in files) and len(files) == len(draft.files),
@@ -79,6 +81,21 @@ def names_message(fields: Headers, message_id: str) -> bool:
 
 def _addresses(fields: Headers, name: str) -> tuple[str, ...]:
     return tuple(each.address for each in addresses.parse(fields.first(name)).addresses)
+
+
+def _readings(field: bytes, envelope: bytes) -> set[str]:
+    """What the stored subject may say, without the blanks at its ends, which Bridge drops.
+
+    Bridge writes non-ASCII subjects as Q words, up to twelve octets a character, which is more than a field that is read may hold;
+    ENVELOPE has all of them. Other servers decode it there.
+    """
+    return {words.decode(field).text.strip(" "), _long_text(envelope).strip(" "), envelope.decode("utf-8", "replace").strip(" ")}
+
+
+def _long_text(field: bytes) -> str:
+    """The text of a field of any length that consists of encoded words, decoded word by word."""
+    pieces = field.replace(_BETWEEN_WORDS, b"?=\0=?").split(b"\0") if len(field) > MAX_FIELD_OCTETS else [field]
+    return "".join(words.decode(piece).text for piece in pieces)
 
 
 def _folded(address: str) -> str:

@@ -41,7 +41,6 @@ LIMITS: Final = Configuration(
     jbig2dec_binary=None,
     disable_legacy_handling=True,
 )
-MAX_FONTS_OF_A_PAGE: Final = 64
 MAX_XREF_STREAM_ENTRIES: Final = 200_000
 MAX_ROOT_SEARCHES: Final = 1_000
 PAGE_BREAK: Final = "\n\n"
@@ -84,17 +83,7 @@ class PdfPages:
     failed_pages: tuple[int, ...]
 
 
-def _check_fonts(page: PageObject) -> None:
-    resources = page.get("/Resources")
-    resources = resources.get_object() if resources is not None else None
-    fonts = resources.get("/Font") if isinstance(resources, dict) else None
-    fonts = fonts.get_object() if fonts is not None else None
-    if isinstance(fonts, dict) and len(fonts) > MAX_FONTS_OF_A_PAGE:
-        raise LimitReachedError
-
-
 def _page_text(page: PageObject) -> str:
-    _check_fonts(page)
     return _LONE_SURROGATE.sub("\ufffd", page.extract_text())
 
 

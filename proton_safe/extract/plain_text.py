@@ -21,8 +21,12 @@ class PlainText:
 
 
 def read_text(octets: bytes, charset: str, *, offset_chars: int, max_chars: int) -> PlainText:
-    """At most `max_chars` characters from `offset_chars` on. A byte order mark wins over the declared charset, then UTF-8."""
+    """At most `max_chars` characters from `offset_chars` on; each line end counts as one line feed.
+
+    A byte order mark wins over the declared charset, then UTF-8.
+    """
     needed = (offset_chars + max_chars + 1) * _OCTETS_OF_A_CHAR
     cut = len(octets) > needed
     text = charsets.decode(octets[:needed], charset or None, complete=not cut).text
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
     return PlainText(text[offset_chars : offset_chars + max_chars], len(text), cut)

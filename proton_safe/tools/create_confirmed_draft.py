@@ -120,7 +120,9 @@ class Stored(Part):
     from_address: AddressText = Field(description="From of the stored draft.")
     sender_matches: bool = Field(description="True if that is the sender that was asked for.")
     recipients_match: bool = Field(description="True if To, Cc and Bcc are those that were confirmed.")
-    subject_matches: bool = Field(description="True if the subject is the one that was confirmed.")
+    subject_matches: bool = Field(
+        description="True if the subject is the one that was confirmed, apart from blanks at its ends, which Bridge drops."
+    )
     body_matches: bool = Field(description="True if the stored text is the one that was confirmed.")
     attachments: list[StoredAttachment] = Field(description="The attachments of the stored draft.")
     attachments_match: bool = Field(description="True if exactly the confirmed attachments are there.")
@@ -288,6 +290,7 @@ CREATE_CONFIRMED_DRAFT: Final = ToolDefinition(
         Code.DRAFT_TOO_LARGE,
         Code.THREADING_UNSUPPORTED,
         Code.MAILBOX_NOT_FOUND,
+        Code.MAILBOX_CHANGED,
         Code.REPLY_TARGET_CHANGED,
         Code.DRAFTS_UNAVAILABLE,
         Code.DRAFT_REFUSED,
