@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from proton_safe.mime import words
+from proton_safe.mime.charsets import Decoded
 from proton_safe.mime.defects import MAX_FIELD_OCTETS
 
 KNOWN: list[tuple[bytes, str, tuple[str, ...]]] = [
@@ -54,7 +55,7 @@ KNOWN: list[tuple[bytes, str, tuple[str, ...]]] = [
 @pytest.mark.parametrize("raw, text, warnings", KNOWN)
 def test_a_value_reads_as_its_rfc_says(raw: bytes, text: str, warnings: tuple[str, ...]) -> None:
     """RFC 2047, 2231, 5322 and 6532; product page 4: no header value may raise."""
-    assert words.decode(raw) == words.Decoded(text, warnings)  # type: ignore[arg-type] # the literal type of warnings
+    assert words.decode(raw) == Decoded(text, warnings)  # type: ignore[arg-type] # the literal type of warnings
 
 
 def test_an_encoded_line_end_stays_in_the_text_for_the_cleaner() -> None:

@@ -1,0 +1,51 @@
+"""Windows into long texts: reading on gives the whole, and no window is larger than an answer."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from proton_safe.untrusted.window import MAX_OCTETS, Window, window
+
+
+@pytest.mark.parametrize(
+    "offset, max_chars, expected",
+    [
+        (0, 3, Window("abc", 3)),
+        (3, 3, Window("def", None)),
+        (0, 6, Window("abcdef", None)),
+        (5, 100, Window("f", None)),
+        (6, 3, Window("", None)),
+        (10_000_000, 3, Window("", None)),
+    ],
+)
+def test_a_window_says_where_to_read_on(offset: int, max_chars: int, expected: Window) -> None:
+    """Product page 3: long text can be read on by offset_chars."""
+    found = window("abcdef", offset=offset, max_chars=max_chars)
+    assert found == expected
+    assert found.truncated == (expected.next_offset is not None)
+
+
+@given(st.text(max_size=200), st.integers(1, 50))
+def test_reading_on_gives_the_whole_text(text: str, step: int) -> None:
+    """Nothing is lost and nothing comes twice."""
+    pieces: list[str] = []
+    offset: int | None = 0
+    while offset is not None:
+        found = window(text, offset=offset, max_chars=step)
+        pieces.append(found.text)
+        offset = found.next_offset
+    assert "".join(pieces) == text
+
+
+@pytest.mark.parametrize("char", ["a", "\xe9", "\u20ac", "\U0001f600", '"', "\n", "\\"])
+def test_a_window_fits_into_an_answer(char: str) -> None:
+    """Product page 3: an answer is at most 1 MiB encoded, and a text leaves in it twice."""
+    text = char * 500_000
+    found = window(text, offset=0, max_chars=500_000)
+    assert found.text
+    assert found.next_offset == len(found.text)
+    assert len(json.dumps(found.text, ensure_ascii=False).encode()) <= MAX_OCTETS + 2
