@@ -9,7 +9,7 @@ PYTEST := $(PY) -m pytest -n auto --dist loadgroup
 unexport PYTHONPATH PYTHONHOME
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test conformance lint format coverage fidelity bench constraints clean
+.PHONY: help demo test conformance lint docs format coverage fidelity bench constraints clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
@@ -30,6 +30,9 @@ lint: .venv/ready ## check format, ruff, types, import contracts, cases and the 
 	@.venv/bin/lint-imports --no-logo
 	@$(PY) -m conformance lint
 	@$(PY) -m pytest -q tests/lint
+
+docs: .venv/ready ## write the generated tables of README and docs
+	@$(PY) -m tests.documents
 
 format: .venv/ready ## put the sources into the format that lint asks for
 	@$(PY) -m ruff format .
