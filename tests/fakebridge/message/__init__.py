@@ -1,0 +1,1 @@
+"""Tests of what fakebridge does with octets."""

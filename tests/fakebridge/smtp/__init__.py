@@ -1,0 +1,1 @@
+"""Tests of the SMTP side of fakebridge."""
