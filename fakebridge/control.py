@@ -122,7 +122,7 @@ class Control:
     def _deliver(self, data: Answer) -> Answer:
         bridge = self._process.bridge
         octets = _text(data, "message").encode("utf-8", "surrogateescape")
-        message = elsewhere.deliver(bridge.account, octets, now=bridge.clock.now())
+        message = elsewhere.deliver(bridge.account, octets, now=bridge.clock.now(), unread=data.get("unread") is True)
         self._note("deliver", octets=len(octets))
         return {"id": message}
 

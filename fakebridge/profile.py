@@ -59,7 +59,13 @@ class Profile:
     show_all_mail: bool = True
     """Whether All Mail is listed (2.1)."""
     still_working_seconds: float = 0.0
-    """Untagged `* OK Still working` lines of later builds (0.3); 0 means none."""
+    """Period of the untagged `* OK Still working` lines of later builds in long commands (0.3); 0 means none."""
+    idle: bool = True
+    """Bridge 3.21.0 and later can switch IDLE off from afar (0.3); then it is neither listed nor known."""
+    quota: bool = False
+    """QUOTA with GETQUOTA and GETQUOTAROOT, as in builds of 2026 (0.3)."""
+    session_limit: int = 0
+    """How many IMAP sessions there may be at once; later builds have a limit (0.3). A further one is closed without a greeting. 0: none."""
     import_text_alternatives_as_pgp_mime: bool = True
     """Imports with more than one text part come back as the original multipart (5.8)."""
 

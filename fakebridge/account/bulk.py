@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import random
+import zlib
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import lru_cache
 
 PEOPLE = (
     ("Mara Quill", "mara"),
@@ -75,6 +77,7 @@ NEWEST = 1_767_225_600
 """The newest generated mail is from 2026-01-01 00:00 UTC; each further one is some minutes older."""
 STEP_SECONDS = 1_117
 DOMAIN = "bulk.example"
+TEXTS = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,8 +98,9 @@ class BulkMail:
 
     def built(self) -> bytes:
         """The mail in the form in which Bridge serves a plain text mail."""
-        chance = random.Random(f"{self.seed}/{self.index}")  # noqa: S311 - invented mails, no secrets
-        sender, local = chance.choice(PEOPLE)
+        chance = zlib.crc32(b"%d/%d" % (self.seed, self.index))
+        sender, local = PEOPLE[chance % len(PEOPLE)]
+        topic = TOPICS[chance // 16 % len(TOPICS)]
         moment = datetime.fromtimestamp(self.time, UTC)
         date = f"{moment:%a, %d %b %Y %H:%M:%S} +0000"
         shown = f'"{sender}"' if sender.isascii() else "=?utf-8?q?" + _q(sender) + "?="
@@ -109,22 +113,30 @@ class BulkMail:
             f"X-Pm-External-Id: <bulk-{self.seed}-{self.index}@{DOMAIN}>\r\n"
             f"X-Pm-Internal-Id: {self.id}\r\n"
             f"Message-Id: <bulk-{self.seed}-{self.index}@{DOMAIN}>\r\n"
-            f"Subject: {chance.choice(TOPICS)} {self.index + 1}\r\n"
+            f"Subject: {topic} {self.index + 1}\r\n"
             f"From: {shown} <{local}@{DOMAIN}>\r\n"
             f'To: "{self.name}" <{self.address}>\r\n'
             f"Date: {date}\r\n\r\n"
         )
-        return head.encode() + self._text(chance, self.octets - len(head)).encode()
+        texts = _texts(self.seed, max(0, self.octets - len(head)))
+        return head.encode() + texts[chance // 256 % len(texts)]
 
-    @staticmethod
-    def _text(chance: random.Random, octets: int) -> str:
-        lines: list[str] = []
-        left = octets
-        while left > 0:
-            line = " ".join(chance.choices(WORDS, k=8))[:70].rstrip() + "\r\n"
-            lines.append(line)
-            left -= len(line)
-        return "".join(lines)
+
+@lru_cache(maxsize=256)
+def _texts(seed: int, octets: int) -> tuple[bytes, ...]:
+    """Some bodies of a length, each made once."""
+    chance = random.Random(f"{seed}/{octets}")  # noqa: S311 - invented mails, no secrets
+    return tuple(_text(chance, octets) for _ in range(TEXTS))
+
+
+def _text(chance: random.Random, octets: int) -> bytes:
+    lines: list[str] = []
+    left = octets
+    while left > 0:
+        line = " ".join(chance.choices(WORDS, k=8))[:70].rstrip() + "\r\n"
+        lines.append(line)
+        left -= len(line)
+    return "".join(lines).encode()
 
 
 def _q(text: str) -> str:

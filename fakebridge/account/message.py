@@ -22,8 +22,8 @@ HOME = {Origin.RECEIVED: ids.INBOX, Origin.SENT: ids.SENT, Origin.DRAFT: ids.DRA
 class AccountMessage:
     """One message. `time`: seconds since 1970.
 
-    `place` is None for the home of its origin, "" for nowhere, else the id of Archive, Spam, Trash or a folder. `identity` is the UUID that a
-    store has given it before, if the world says so.
+    `place` is None for the home of its origin, "" for nowhere, else the id of Archive, Spam, Trash or a folder.
+    `identity` is the UUID that a store has given it before, if the world says so.
     """
 
     id: str

@@ -8,7 +8,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 from fakebridge.account.account import Account
-from fakebridge.account.addresses import OwnAddress
 from fakebridge.account.contents import StoredContent
 from fakebridge.account.message import AccountMessage
 from fakebridge.account.populating import received
@@ -20,12 +19,12 @@ def by_subject(account: Account, text: str) -> list[AccountMessage]:
     return [message for message in account.messages.values() if text in message.content.subject()]
 
 
-def deliver(account: Account, octets: bytes, *, now: float, to: OwnAddress | None = None) -> str:
-    """A mail arrives in INBOX, read (as the recordings' server delivers); the account's id."""
-    own = to or account.addresses.primary
+def deliver(account: Account, octets: bytes, *, now: float, unread: bool = False) -> str:
+    """A mail arrives in INBOX, read (as the recordings' server delivers) unless wanted otherwise; the account's id."""
+    own = account.addresses.primary
     message_id = account.new_id()
     content = StoredContent(received(octets, message_id, int(now), account.server))
-    message = AccountMessage(id=message_id, address=own.id, origin=Origin.RECEIVED, time=int(now), content=content)
+    message = AccountMessage(id=message_id, address=own.id, origin=Origin.RECEIVED, time=int(now), content=content, unread=unread)
     return account.add(message).id
 
 

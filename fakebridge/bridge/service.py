@@ -146,11 +146,9 @@ class Bridge:
 
     def _connector_for(self, user: str) -> Connector | None:
         own = self.account.addresses.exact(user)
-        if own is None:
+        if own is None or not own.enabled:
             return None
-        if self.split_mode:
-            return self._connectors.get(own.id)
-        return self._connectors.get("") if own.enabled else None
+        return self._connectors.get(own.id if self.split_mode else "")
 
     # Clients
 

@@ -6,6 +6,8 @@ costs nothing while it arrives.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from fakebridge.imap.commands.catalog import COMMANDS
 from fakebridge.imap.commands.done import DoneCommand
 from fakebridge.imap.requests import ContinuationWanted, Ended, Incoming, Request, Unparsable
@@ -31,10 +33,9 @@ class Reader:
         """More octets."""
         self._data += data
 
-    @property
-    def waiting(self) -> int:
-        """How many octets have come that belong to no finished command."""
-        return len(self._data)
+    def forget(self) -> None:
+        """Drop what has come and belongs to no finished command."""
+        self._data.clear()
 
     def next(self) -> Incoming | None:
         """The next thing that the octets so far give, or None."""
@@ -94,6 +95,15 @@ class Reader:
         return result
 
 
+OPTIONAL: dict[str, Callable[[Profile], bool]] = {
+    "authenticate": lambda profile: profile.auth_plain,
+    "idle": lambda profile: profile.idle,
+    "getquota": lambda profile: profile.quota,
+    "getquotaroot": lambda profile: profile.quota,
+}
+"""Commands that not every Bridge has (bridge-behaviour 0.3)."""
+
+
 class _Parsing:
     """One attempt at a command."""
 
@@ -117,10 +127,14 @@ class _Parsing:
         offset = scanner.offset
         name = scanner.run(is_letter).value.decode().lower()
         known = COMMANDS.get(name)
-        if known is None or (name == "authenticate" and not self._profile.auth_plain):
+        if known is None or not self._is_on(name):
             raise scanner.fail_at(offset, f"unknown command '{name}'")
         command = known(scanner)
         # From here on an error has no tag (dialogue 06).
         self.tag_for_errors = b""
         scanner.end_of_command()
         return Request(tag, command, command.line())
+
+    def _is_on(self, name: str) -> bool:
+        wanted = OPTIONAL.get(name)
+        return wanted is None or wanted(self._profile)

@@ -19,78 +19,90 @@ DAY_SECONDS = 86_400
 Decoder = Callable[[bytes], str]
 
 
-class Candidate:
-    """One message under the keys; its octets are read once, and only if a key wants them."""
-
-    def __init__(self, view: View, place: int) -> None:
-        self.view = view
-        self.place = place
-        self._literal: bytes | None = None
-
-    @property
-    def literal(self) -> bytes:
-        """The stored octets."""
-        if self._literal is None:
-            self._literal = self.view.messages[self.place].literal()
-        return self._literal
-
-
-Match = Callable[[Candidate], bool]
+Match = Callable[[int], bool]
 
 
 class Program:
-    """Keys made ready for a view. `is_cheap`: no message has to be read. No: a UID set in an empty mailbox."""
+    """Keys made ready for a view; they match positions. No: a UID set in an empty mailbox.
+
+    `is_cheap`: no message has to be read. `candidates` are the positions that can match at all.
+    """
 
     def __init__(self, keys: Sequence[Key], view: View, decoder: Decoder | None, *, this_year: int) -> None:
         self._this_year = this_year
         self._view = view
         self._decoder = decoder
         self.is_cheap = True
-        self._matches = [self._compile(key) for key in keys]
+        self._matches = [self._compile(key) for key in keys if not isinstance(key, All)]
+        self.candidates: Sequence[int] = range(len(view))
+        for key in keys:
+            if isinstance(key, Numbers) and key.by_uid:
+                members = uid_members(view, key.numbers)
+                self.candidates = sorted(members.intersection(self.candidates))
 
-    def matches(self, candidate: Candidate) -> bool:
+    def matches(self, place: int) -> bool:
         """Whether all keys match."""
-        return all(match(candidate) for match in self._matches)
+        return all(match(place) for match in self._matches)
+
+    def _literal(self, place: int) -> bytes:
+        return self._view.messages[place].literal()
 
     def _compile(self, key: Key) -> Match:
         if isinstance(key, Not):
             inner = self._compile(key.key)
-            return lambda candidate: not inner(candidate)
+            return lambda place: not inner(place)
         if isinstance(key, Or):
             left, right = self._compile(key.left), self._compile(key.right)
-            return lambda candidate: left(candidate) or right(candidate)
+            return lambda place: left(place) or right(place)
         if isinstance(key, Every):
             inside = [self._compile(one) for one in key.keys]
-            return lambda candidate: all(match(candidate) for match in inside)
+            return lambda place: all(match(place) for match in inside)
         if isinstance(key, Numbers):
             return self._numbers(key)
         if isinstance(key, HasFlag | New | All):
-            return _flag_match(key)
+            return _flag_match(key, self._view)
         return self._reading(key)
 
     def _numbers(self, key: Numbers) -> Match:
         if key.by_uid:
             members = uid_members(self._view, key.numbers)
-            return lambda candidate: candidate.place in members
+            return lambda place: place in members
         ranges = number_ranges(self._view, key.numbers)
-        return lambda candidate: any(low <= candidate.place + 1 <= high for low, high in ranges)
+        return lambda place: any(low <= place + 1 <= high for low, high in ranges)
 
     def _reading(self, key: HeaderHas | OctetsHave | Size | Dated) -> Match:
         if isinstance(key, Dated) and not key.name.startswith("sent"):
-            return _date_match(key)
+            return _date_match(key, self._view)
         self.is_cheap = False
         if isinstance(key, HeaderHas):
             needle = self._needle(key.needle)
-            return lambda candidate: _header_contains(candidate.literal, key.field, needle)
+            return lambda place: _header_contains(self._literal(place), key.field, needle)
         if isinstance(key, OctetsHave):
             needle = self._needle(key.needle)
             contains = search.text_contains if key.name == "TEXT" else search.body_contains
-            return lambda candidate: contains(candidate.literal, needle)
+            return lambda place: contains(self._literal(place), needle)
         if isinstance(key, Size):
             if key.name == "LARGER":
-                return lambda candidate: candidate.view.messages[candidate.place].size() > key.octets
-            return lambda candidate: candidate.view.messages[candidate.place].size() < key.octets
-        return _sent_match(key, self._this_year)
+                return lambda place: self._view.messages[place].size() > key.octets
+            return lambda place: self._view.messages[place].size() < key.octets
+        return self._sent_match(key)
+
+    def _sent_match(self, key: Dated) -> Match:
+        wanted = grammar.real_date(*key.day)
+        if key.name == "sentbefore":
+            return lambda place: self._sent_day(place) < wanted
+        if key.name == "sentsince":
+            return lambda place: self._sent_day(place) >= wanted
+        return lambda place: self._sent_day(place) == wanted
+
+    def _sent_day(self, place: int) -> date:
+        """The day of the Date header in its own zone. No: it cannot be read, which ends the whole SEARCH."""
+        try:
+            return search.sent_date(self._literal(place), this_year=self._this_year)
+        except DateError as error:
+            raise No(str(error)) from error
+        except HeaderError as error:
+            raise No(error.text) from error
 
     def _needle(self, octets: bytes) -> bytes:
         return search.fold(octets if self._decoder is None else self._decoder(octets).encode("utf-8", "surrogateescape"))
@@ -103,46 +115,23 @@ def _header_contains(literal: bytes, name: bytes, needle: bytes) -> bool:
         raise No(error.text) from error
 
 
-def _flag_match(key: HasFlag | New | All) -> Match:
+def _flag_match(key: HasFlag | New | All, view: View) -> Match:
     if isinstance(key, All):
         return lambda _: True
     if isinstance(key, New):
-        return lambda candidate: _has(candidate, flagset.RECENT) and not _has(candidate, flagset.SEEN)
-    return lambda candidate: _has(candidate, key.flag) is key.present
+        return lambda place: view.uids[place] in view.recent and not flagset.has(view.stored_flags(place), flagset.SEEN)
+    if key.flag.lower() == "\\recent":
+        return lambda place: (view.uids[place] in view.recent) is key.present
+    flag = key.flag.lower()
+    lowered = flagset.lowered
+    return lambda place: (flag in lowered(view.stored_flags(place))) is key.present
 
 
-def _has(candidate: Candidate, flag: str) -> bool:
-    return flagset.has(candidate.view.flags(candidate.place), flag)
-
-
-def _date_match(key: Dated) -> Match:
+def _date_match(key: Dated, view: View) -> Match:
     wanted = grammar.real_date(*key.day)
     midnight = (wanted.toordinal() - date(1970, 1, 1).toordinal()) * DAY_SECONDS
     if key.name == "before":
-        return lambda candidate: _seconds(candidate) < midnight
+        return lambda place: view.messages[place].date < midnight
     if key.name == "since":
-        return lambda candidate: _seconds(candidate) >= midnight
-    return lambda candidate: midnight <= _seconds(candidate) < midnight + DAY_SECONDS
-
-
-def _seconds(candidate: Candidate) -> int:
-    return candidate.view.messages[candidate.place].date
-
-
-def _sent_match(key: Dated, this_year: int) -> Match:
-    wanted = grammar.real_date(*key.day)
-    if key.name == "sentbefore":
-        return lambda candidate: _sent_day(candidate, this_year) < wanted
-    if key.name == "sentsince":
-        return lambda candidate: _sent_day(candidate, this_year) >= wanted
-    return lambda candidate: _sent_day(candidate, this_year) == wanted
-
-
-def _sent_day(candidate: Candidate, this_year: int) -> date:
-    """The day of the Date header in its own zone. No: it cannot be read, which ends the whole SEARCH."""
-    try:
-        return search.sent_date(candidate.literal, this_year=this_year)
-    except DateError as error:
-        raise No(str(error)) from error
-    except HeaderError as error:
-        raise No(error.text) from error
+        return lambda place: view.messages[place].date >= midnight
+    return lambda place: midnight <= view.messages[place].date < midnight + DAY_SECONDS

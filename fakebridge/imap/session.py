@@ -68,6 +68,7 @@ class Session:
         self._counts: dict[str, int] = {}
         self._octets = 0
         self._started = 0.0
+        self._is_running = False
 
     # Writing
 
@@ -99,7 +100,14 @@ class Session:
     @property
     def capabilities(self) -> tuple[str, ...]:
         """All of them, sorted."""
-        return tuple(sorted((*CAPABILITIES, "AUTH=PLAIN"))) if self.profile.auth_plain else CAPABILITIES
+        names = set(CAPABILITIES)
+        if self.profile.auth_plain:
+            names.add("AUTH=PLAIN")
+        if self.profile.quota:
+            names.add("QUOTA")
+        if not self.profile.idle:
+            names.discard("IDLE")
+        return tuple(sorted(names))
 
     def greet(self) -> None:
         """The greeting."""
@@ -197,7 +205,28 @@ class Session:
             return
         await self._run(request)
 
+    def _keep_alive(self, tag: bytes) -> None:
+        """`* OK Still working` as long as this command runs, in builds that do so."""
+        seconds = self.profile.still_working_seconds
+        if seconds <= 0:
+            return
+
+        def still() -> None:
+            if self.tag == tag and self._is_running:
+                self.untagged("OK", b"* OK Still working")
+                self.ways.later(seconds, still)
+
+        self.ways.later(seconds, still)
+
     async def _run(self, request: Request) -> None:
+        self._is_running = True
+        self._keep_alive(request.tag)
+        try:
+            await self._carry_out(request)
+        finally:
+            self._is_running = False
+
+    async def _carry_out(self, request: Request) -> None:
         command = request.command
         needs_mailbox = command.needs is Needs.SELECTED
         status, text, code = "OK", "", ""

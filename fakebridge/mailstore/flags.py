@@ -71,6 +71,7 @@ def same(left: Flags, right: Flags) -> bool:
     return lowered(left) == lowered(right)
 
 
+@lru_cache(maxsize=4096)
 def text(flags: Flags) -> str:
     """As printed in answers: sorted by octet, in parentheses."""
     return "(" + " ".join(sorted(flags)) + ")"

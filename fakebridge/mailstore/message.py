@@ -34,7 +34,6 @@ class Message:
     flags: Flags = NONE
     homes: dict[int, int] = field(default_factory=dict)
     gone: bool = False
-    _literal: bytes | None = None
     _size: int = -1
     _envelope: bytes | None = None
     _body: bytes | None = None
@@ -46,18 +45,18 @@ class Message:
         return self.identity is None
 
     def literal(self) -> bytes:
-        """The octets that a client gets (BODY[]). Large ones are made again each time, small ones kept."""
-        if self._literal is not None:
-            return self._literal
+        """The octets that a client gets (BODY[])."""
+        known = _latest.get(self)
+        if known is not None:
+            return known
         octets = self.content.built()
         if self.identity is not None:
             octets = b"X-Pm-Gluon-Id: " + self.identity.encode() + b"\r\n" + octets
         self._size = len(octets)
+        # One command asks several times for the octets of one message, hardly ever for those of an earlier one.
+        _latest.clear()
+        _latest[self] = octets
         return octets
-
-    def keep_literal(self) -> None:
-        """Keep the octets in memory from now on (messages made during the run)."""
-        self._literal = self.literal()
 
     def size(self) -> int:
         """RFC822.SIZE, octets."""
@@ -82,3 +81,7 @@ class Message:
         if self._structure is None:
             self._structure = bodystructure(self.literal())
         return self._structure
+
+
+_latest: dict[Message, bytes] = {}
+"""The message that was read last, with its octets."""

@@ -19,6 +19,7 @@ from fakebridge.tls import Certificate
 
 CHUNK = 262_144
 HIGH_WATER = 1_048_576
+FLUSH_OCTETS = 65_536
 FLUSH_STEPS = 1_000
 FLUSH_SECONDS = 0.01
 
@@ -45,22 +46,37 @@ class ImapClient:
         self._loop = asyncio.get_running_loop()
         self._requests: asyncio.Queue[Request | Unparsable | None] = asyncio.Queue(maxsize=1)
         self._is_open = True
+        self._unsent: list[bytes] = []
+        self._unsent_octets = 0
         self.session = Session(bridge, number, Ways(self._emit, self._breathe, self._later))
 
     # Ways out
 
     def _emit(self, octets: bytes) -> None:
-        if self._is_open:
-            self._writer.write(octets)
+        self._unsent.append(octets)
+        self._unsent_octets += len(octets)
+        if self._unsent_octets > FLUSH_OCTETS:
+            self._flush()
+
+    def _flush(self) -> None:
+        """Hand what was said to the socket, many lines at a time."""
+        if self._is_open and self._unsent:
+            self._writer.write(b"".join(self._unsent))
+        self._unsent, self._unsent_octets = [], 0
 
     async def _breathe(self) -> None:
+        self._flush()
         if self._is_open and self._writer.transport.get_write_buffer_size() > HIGH_WATER:
             with contextlib.suppress(ConnectionError):
                 await self._writer.drain()
         await asyncio.sleep(0)
 
     def _later(self, seconds: float, call: Callable[[], None]) -> None:
-        self._loop.call_later(seconds, call)
+        def due() -> None:
+            call()
+            self._flush()
+
+        self._loop.call_later(seconds, due)
 
     def close(self) -> None:
         """Close the socket; nothing more is written."""
@@ -82,6 +98,7 @@ class ImapClient:
         self._bridge.connect(self)
         self._bridge.journal.record(Kind.CONNECT, session=self.session.number, protocol="imap")
         self.session.greet()
+        self._flush()
         reading = asyncio.create_task(self._read())
         try:
             await self._execute_all()
@@ -107,10 +124,13 @@ class ImapClient:
                     reader.receive(data)
                 elif isinstance(incoming, ContinuationWanted):
                     self._emit(incoming.line + b"\r\n")
+                    self._flush()
                 elif isinstance(incoming, Ended):
                     break
                 elif isinstance(incoming, Request) and isinstance(incoming.command, StarttlsCommand):
                     await self._start_tls(incoming)
+                    # What was sent in the clear behind the command is dropped.
+                    reader.forget()
                 else:
                     await self._requests.put(incoming)
         except (ConnectionError, OSError):
@@ -126,6 +146,7 @@ class ImapClient:
         tag = request.tag.decode("latin-1")
         self._bridge.journal.record(Kind.COMMAND, session=self.session.number, tag=tag, verb="STARTTLS", line="STARTTLS")
         self._emit(request.tag + b" OK Begin TLS negotiation now\r\n")
+        self._flush()
         await self._writer.start_tls(self._certificate.context)
         self._bridge.journal.record(Kind.TLS, session=self.session.number, certificate=self._certificate.sha256)
 
@@ -196,6 +217,10 @@ class ImapServer:
         serving.add_done_callback(self._serving.discard)
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        limit = self._bridge().profile.session_limit
+        if limit and len(self._serving) > limit:
+            writer.close()
+            return
         self._sessions += 1
         number, certificate, wire = self._sessions, self._certificate(), writer.transport
         with contextlib.suppress(ConnectionError, OSError):

@@ -20,6 +20,7 @@ from fakebridge.imap.commands.login import LoginCommand
 from fakebridge.imap.commands.logout import LogoutCommand
 from fakebridge.imap.commands.mailboxes import CreateCommand, DeleteCommand, RenameCommand, SubscribeCommand
 from fakebridge.imap.commands.noop import NoopCommand
+from fakebridge.imap.commands.quota import QuotaCommand
 from fakebridge.imap.commands.search import SearchCommand
 from fakebridge.imap.commands.select import ExamineCommand, SelectCommand
 from fakebridge.imap.commands.starttls import StarttlsCommand
@@ -41,6 +42,8 @@ COMMANDS: dict[str, Callable[[Scanner], Command]] = {
     "examine": ExamineCommand.parse,
     "expunge": ExpungeCommand.parse,
     "fetch": FetchCommand.parse,
+    "getquota": QuotaCommand.parse,
+    "getquotaroot": QuotaCommand.parse_root,
     "id": IdCommand.parse,
     "idle": IdleCommand.parse,
     "list": ListCommand.parse,

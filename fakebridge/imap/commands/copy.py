@@ -69,7 +69,7 @@ class CopyCommand:
         """[COPYUID] unless nothing was copied. To a folder it is a move that shows at the next poll."""
         view = session.writable_view
         target = _target(session, self.name)
-        wanted = places(view, self.numbers, by_uid=self.by_uid)
+        wanted = dict.fromkeys(places(view, self.numbers, by_uid=self.by_uid))
         messages = [view.messages[place] for place in wanted]
         sources = [view.uids[place] for place in wanted]
         if view.mailbox is session.home.recovered:
@@ -114,7 +114,7 @@ class MoveCommand:
         if name.lower() == RECOVERED.lower():
             raise No(NOT_ALLOWED)
         target = session.home.mailbox(name)
-        wanted = places(view, self.numbers, by_uid=self.by_uid)
+        wanted = dict.fromkeys(places(view, self.numbers, by_uid=self.by_uid))
         messages = [view.messages[place] for place in wanted]
         sources = [view.uids[place] for place in wanted]
         if view.mailbox is session.home.recovered:
