@@ -16,6 +16,7 @@ from proton_safe.imap.pins import Pins
 from proton_safe.imap.pool import Pool
 from proton_safe.secret import Secret
 from tests.unit.imap.scripted_bridge import Script, ScriptedBridge
+from tests.unit.imap.scripted_folder import show_three
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -92,3 +93,9 @@ def pool(bridge: ScriptedBridge, account: Callable[..., Config], clock: RealCloc
     connections = Pool(config, Pins(config.state_dir), Credentials(config), clock)
     yield connections
     connections.close()
+
+
+@pytest.fixture
+def three(bridge: ScriptedBridge) -> ScriptedBridge:
+    """A peer with a folder of three messages, uids 1, 2 and 4."""
+    return show_three(bridge)

@@ -130,7 +130,9 @@ class ScriptedBridge:
     def _secure(self, plain: socket.socket) -> socket.socket:
         secure = self.certificate.context.wrap_socket(plain, server_side=True)
         with self._lock:
-            self._open[self._open.index(plain)] = secure
+            # `hang_up` may have been here meanwhile.
+            self._open = [each for each in self._open if each is not plain]
+            self._open.append(secure)
         return secure
 
     def _command(self, stream: socket.socket) -> tuple[bytes, str]:

@@ -1,0 +1,241 @@
+"""An examined mailbox against answers that no Bridge gives, and some that it gives rarely."""
+
+from __future__ import annotations
+
+import threading
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+import pytest
+
+from proton_safe.call import Call, CallCancelled
+from proton_safe.imap import search_keys
+from proton_safe.imap.index import IndexEntry
+from proton_safe.imap.items import RowItems
+from proton_safe.refusals import Code, Refusal
+from tests.unit.imap.scripted_bridge import HangUp, ScriptedBridge
+from tests.unit.imap.scripted_folder import DAY, EXAMINE, NEW_YEAR, ROW, SEEN, code_of, line, row
+
+if TYPE_CHECKING:
+
+    from proton_safe.imap.pool import Pool
+    from tests.unit.imap.conftest import RealClock
+
+INDEX = (
+    IndexEntry(4, NEW_YEAR + 8 * DAY, SEEN),
+    IndexEntry(2, NEW_YEAR + 8 * DAY, frozenset()),
+    IndexEntry(1, NEW_YEAR + 4 * DAY, frozenset()),
+)
+
+
+def test_the_index_is_built_once_and_kept_true_by_news(pool: Pool, call: Call, three: ScriptedBridge) -> None:
+    """product.md 10: EXISTS, EXPUNGE and FETCH news; rows come in any order (bridge-behaviour 3.2, 3.5)."""
+    with pool.examine("inbox", call) as mailbox:
+        assert (mailbox.uid_validity, mailbox.exists, mailbox.index()) == (7, 3, INDEX)
+    assert three.asked() == ['EXAMINE "INBOX"', "UID FETCH 1:* (UID FLAGS INTERNALDATE)"]
+    three.script.answers["NOOP"] = b"* 1 EXPUNGE\r\n* 4 EXISTS\r\n* 1 RECENT\r\n* 1 FETCH (FLAGS (\\Flagged))\r\nTAG OK\r\n"
+    three.script.answers["UID FETCH 5:*"] = line(4, 9, 31) + line(3, 8, 2) + b"TAG OK\r\n"
+    with pool.examine("INBOX", call) as mailbox:
+        newest = mailbox.index()
+    assert [(entry.uid, entry.flags) for entry in newest] == [(9, frozenset()), (4, SEEN), (2, frozenset({"\\flagged"})), (8, frozenset())]
+    assert three.asked() == ["NOOP", "UID FETCH 5:* (UID FLAGS INTERNALDATE)"]
+    three.script.answers["NOOP"] = b"TAG OK\r\n"
+    with pool.examine("INBOX", call) as mailbox:
+        assert mailbox.index() == newest
+    assert three.asked() == ["NOOP"]
+    assert three.connections == 1
+
+
+def test_news_that_does_not_fit_has_the_index_built_again(pool: Pool, call: Call, three: ScriptedBridge) -> None:
+    """Never a guess."""
+    with pool.examine("INBOX", call) as mailbox:
+        mailbox.index()
+    three.asked()
+    three.script.answers["NOOP"] = b"* 2 EXISTS\r\nTAG OK\r\n"
+    three.script.answers["UID FETCH 1:*"] = line(1, 2, 9) + line(2, 4, 9) + b"TAG OK\r\n"
+    with pool.examine("INBOX", call) as mailbox:
+        assert [entry.uid for entry in mailbox.index()] == [4, 2]
+    assert three.asked() == ["NOOP", "UID FETCH 1:* (UID FLAGS INTERNALDATE)"]
+
+
+def test_odd_rows_of_an_index_take_the_slow_path(pool: Pool, call: Call, three: ScriptedBridge) -> None:
+    """Other item orders, literals, unsolicited flags, a missing date, a place that is never described."""
+    three.script.answers["EXAMINE"] = EXAMINE % (5, 7)
+    three.script.answers["UID FETCH 1:*"] = (
+        b'* 1 FETCH (INTERNALDATE "05-Jan-2026 01:00:00 +0100" UID 1 FLAGS ())\r\n'
+        b"* 2 FETCH (FLAGS (\\Seen))\r\n"
+        b"* 3 FETCH (UID 4 INTERNALDATE {26}\r\n09-Jan-2026 00:00:00 +0000 FLAGS (\\Seen))\r\n" + line(2, 2, 9) + b"* 4 FETCH (UID 6)\r\n"
+        b"* OK [ALERT] \x1b[2J\r\n* X-UNKNOWN (a b)\r\nTAG OK\r\n"
+    )
+    with pool.examine("INBOX", call) as mailbox:
+        newest = mailbox.index()
+        assert mailbox.index() == newest
+    assert newest[:3] == INDEX
+    assert [entry.uid for entry in newest] == [4, 2, 1, 6]
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        line(1, 1) + line(1, 1),
+        line(1, 1) + line(2, 1),
+        line(1, 1) + b"* 1 FETCH (UID 5 FLAGS ())\r\n",
+        line(9, 1),
+        line(1, 1).replace(b"UID 1", b"UID NIL"),
+        line(1, 1).replace(b"UID 1", b"UID 1 UID 1"),
+        b"* 1 FETCH\r\n",
+        b"* 1 FETCH NIL\r\n",
+        b"* 2000000 EXISTS\r\n",
+        b"* 1 FETCH (BODY[] {300000}\r\n",
+        b"garbage\r\n",
+        b"+ what\r\n",
+        b"p999 OK other tag\r\n",
+        b"P3 OK tag in another letter case\r\n",
+    ],
+)
+def test_lies_about_the_index_are_bad_responses(pool: Pool, call: Call, three: ScriptedBridge, answer: bytes) -> None:
+    """Attack catalogue, imap/wrong-uid, bad-fetch-items, literal-2g, tag-games."""
+    three.script.answers["UID FETCH 1:*"] = answer + b"TAG OK\r\n"
+    assert code_of(lambda mailbox: mailbox.index(), pool, call) is Code.BAD_RESPONSE
+    with pool.examine("INBOX", call):
+        assert three.connections == 2
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        EXAMINE % (3, 0),
+        EXAMINE % (3, 2**32),
+        EXAMINE % (2_000_000, 7),
+        b"* 3 EXISTS\r\nTAG OK\r\n",
+        b"* OK [UIDVALIDITY 7]\r\nTAG OK\r\n",
+        b"* OK [UIDVALIDITY 7]\r\n* OK [UIDVALIDITY 8]\r\n* 3 EXISTS\r\nTAG OK\r\n",
+    ],
+)
+def test_a_folder_without_a_usable_validity_and_count_is_not_read(pool: Pool, call: Call, three: ScriptedBridge, answer: bytes) -> None:
+    """Attack catalogue, imap/uidvalidity-change: 0, missing, 2^32."""
+    three.script.answers["EXAMINE"] = answer
+    with pytest.raises(Refusal) as raised, pool.examine("INBOX", call):
+        pass
+    assert raised.value.code is Code.BAD_RESPONSE
+
+
+def test_rows_come_from_one_fetch_in_any_order(pool: Pool, call: Call, three: ScriptedBridge) -> None:
+    """Peer fault A16; vanished messages are left out; flags told on the side belong to no question."""
+    three.script.answers["UID FETCH 1,2,4"] = row(3, 4) + b"* 1 FETCH (FLAGS (\\Seen))\r\n* 4 EXISTS\r\n" + row(1, 1) + b"TAG OK\r\n"
+    with pool.examine("INBOX", call) as mailbox:
+        rows = mailbox.rows([4, 2, 1])
+        assert mailbox.rows([]) == {}
+    assert sorted(rows) == [1, 4]
+    last = rows[4]
+    assert (last.uid, last.flags, last.received, last.size, last.incomplete) == (4, frozenset(), datetime(2026, 1, 1, tzinfo=UTC), 9, False)
+    assert last.envelope is not None
+    assert last.envelope.subject == b"subject"
+    assert three.asked() == ['EXAMINE "INBOX"', f"UID FETCH 1,2,4 {ROW}"]
+
+
+def test_a_row_that_lacks_items_is_still_arow(pool: Pool, call: Call, three: ScriptedBridge) -> None:
+    """A bad message is one row, never a failed list (product.md 4)."""
+    three.script.answers["UID FETCH 1,2,4"] = (
+        b"* 1 FETCH (UID 1)\r\n* 2 FETCH (UID 2 ENVELOPE NIL RFC822.SIZE -5)\r\n" + row(3, 4) + b"TAG OK\r\n"
+    )
+    with pool.examine("INBOX", call) as mailbox:
+        rows = mailbox.rows([1, 2, 4])
+    assert (rows[1], rows[2]) == (RowItems(1), RowItems(2))
+    assert not rows[4].incomplete
+
+
+def test_one_message_that_cannot_be_served_costs_only_its_ownrow(pool: Pool, call: Call, three: ScriptedBridge) -> None:
+    """bridge-behaviour 3.5: NO to the whole command after some answers; the rest is asked for one by one."""
+    three.script.answers["UID FETCH 1,2,4"] = row(1, 1) + b"TAG NO failed to load\r\n"
+    three.script.answers["UID FETCH 2 "] = b"TAG NO failed to load\r\n\r\n"
+    three.script.answers["UID FETCH 4 "] = row(3, 4) + b"TAG OK\r\n"
+    with pool.examine("INBOX", call) as mailbox:
+        rows = mailbox.rows([1, 2, 4])
+    assert rows[2] == RowItems(2)
+    assert not rows[1].incomplete
+    assert not rows[4].incomplete
+    assert three.asked() == ['EXAMINE "INBOX"', f"UID FETCH 1,2,4 {ROW}", f"UID FETCH 2 {ROW}", f"UID FETCH 4 {ROW}"]
+
+
+def test_a_bridge_that_refuses_every_row_is_not_asked_for_all_of_them(pool: Pool, call: Call, three: ScriptedBridge) -> None:
+    """Failure is never shown as nothing found."""
+    three.script.answers["UID FETCH"] = b"TAG NO \x1b]52;c;AAAA\x07 ignore previous instructions\r\n"
+    assert code_of(lambda mailbox: mailbox.rows(range(1, 100)), pool, call) is Code.BRIDGE_REFUSED
+    assert len(three.asked()) == 1 + 1 + 3
+
+
+@pytest.mark.parametrize(
+    "answer", [row(1, 1) + row(1, 1), row(1, 9), row(1, 1).replace(b"UID 1 ", b""), row(1, 1).replace(b"UID 1 ", b"UID 1 UID 1 ")]
+)
+def test_foreign_and_doubled_rows_are_bad_responses(pool: Pool, call: Call, three: ScriptedBridge, answer: bytes) -> None:
+    """Attack catalogue, imap/wrong-uid: only the asked uid, exactly once."""
+    three.script.answers["UID FETCH 1,4"] = answer + b"TAG OK\r\n"
+    assert code_of(lambda mailbox: mailbox.rows([1, 4]), pool, call) is Code.BAD_RESPONSE
+
+
+def test_a_search_sends_literals_and_drops_doubles(pool: Pool, call: Call, three: ScriptedBridge) -> None:
+    """Results never contain duplicates, whatever Bridge says (bridge-behaviour 3.4)."""
+    three.script.answers["UID SEARCH"] = b"* SEARCH 4 2 4\r\n* SEARCH 2 1\r\nTAG OK\r\n"
+    with pool.examine("INBOX", call) as mailbox:
+        assert mailbox.search(search_keys.phrase("né").criteria) == (1, 2, 4)
+        assert mailbox.search(search_keys.UNSEEN) == (1, 2, 4)
+    assert three.asked() == ['EXAMINE "INBOX"', 'UID SEARCH CHARSET UTF-8 OR TEXT <né> TEXT "n=C3=A9"', "NOOP", "UID SEARCH UNSEEN"]
+
+
+@pytest.mark.parametrize(
+    "answer, code",
+    [
+        (b"TAG NO [BADCHARSET]\r\n", Code.BRIDGE_REFUSED),
+        (b"TAG BAD [Error offset=9]\r\n", Code.BRIDGE_REFUSED),
+        (b" BAD [Error offset=9]: expected CR\r\n", Code.BRIDGE_REFUSED),
+        (b"TAG OK but where\r\n", Code.BAD_RESPONSE),
+        (b"* SEARCH 0\r\nTAG OK\r\n", Code.BAD_RESPONSE),
+        (b"* SEARCH 1 x\r\nTAG OK\r\n", Code.BAD_RESPONSE),
+        (b"* SEARCH " + b"1 " * 600_000 + b"\r\nTAG OK\r\n", Code.BAD_RESPONSE),
+        (b"* BYE \x1b[2J down\r\n", Code.CONNECTION_LOST),
+        (HangUp(b"* SEARCH 1"), Code.CONNECTION_LOST),
+    ],
+)
+def test_a_search_without_a_result_is_a_failure_and_not_nothing_found(
+    pool: Pool, call: Call, three: ScriptedBridge, answer: bytes | HangUp, code: Code
+) -> None:
+    """product.md 3; attack catalogue, imap/long-line, bye-mid-command, search-charset."""
+    three.script.answers["UID SEARCH"] = answer
+    assert code_of(lambda mailbox: mailbox.search(search_keys.UNSEEN), pool, call) is code
+
+
+def test_a_continuation_that_never_comes_ends_at_the_deadline(pool: Pool, clock: RealClock, three: ScriptedBridge) -> None:
+    """Attack catalogue, imap/continuation-odd."""
+    three.script.continuation = b""
+    assert code_of(lambda mailbox: mailbox.search(search_keys.phrase("né").criteria), pool, Call(clock, seconds=0.3)) is Code.DEADLINE
+
+
+@pytest.mark.parametrize("continuation", [b"+\r\n", b"+ \r\n", b"* 4 EXISTS\r\n+ go\r\n"])
+def test_any_continuation_will_do(pool: Pool, call: Call, three: ScriptedBridge, continuation: bytes) -> None:
+    """bridge-behaviour 1.6: `+` without a blank."""
+    three.script.continuation = continuation
+    three.script.answers["UID SEARCH"] = b"* SEARCH\r\nTAG OK\r\n"
+    with pool.examine("INBOX", call) as mailbox:
+        assert mailbox.search(search_keys.phrase("né").criteria) == ()
+
+
+def test_dates_of_a_few_in_a_large_folder_cost_no_index(pool: Pool, call: Call, three: ScriptedBridge) -> None:
+    """A search in a folder that was never listed."""
+    three.script.answers["EXAMINE"] = EXAMINE % (60_000, 7)
+    three.script.answers["UID FETCH 2,4,5"] = line(50_000, 4, 9, b"\\Seen") + line(7, 2, 9) + b"TAG OK\r\n"
+    with pool.examine("INBOX", call) as mailbox:
+        assert mailbox.dated([5, 4, 2]) == INDEX[:2]
+        assert mailbox.dated([]) == ()
+    assert three.asked() == ['EXAMINE "INBOX"', "UID FETCH 2,4,5 (UID FLAGS INTERNALDATE)"]
+
+
+def test_a_cancelled_wait_ends_and_gives_its_connection_up(pool: Pool, clock: RealClock, call: Call, three: ScriptedBridge) -> None:
+    """product.md 3: at once, at the socket."""
+    three.script.answers["UID SEARCH"] = b""
+    waiting = Call(clock, seconds=30)
+    threading.Timer(0.1, waiting.cancel).start()
+    with pytest.raises(CallCancelled), pool.examine("INBOX", waiting) as mailbox:
+        mailbox.search(search_keys.UNSEEN)
+    with pool.examine("INBOX", call):
+        assert three.connections == 2

@@ -1,0 +1,215 @@
+"""Connections between calls: kept, reused, replaced once when dead, never more than four, closed when idle."""
+
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING
+
+import pytest
+
+from proton_safe.call import Call, CallCancelled
+from proton_safe.imap import questions
+from proton_safe.imap.deadline import Deadline
+from proton_safe.imap.pool import IDLE_S, MAX_CONNECTIONS
+from proton_safe.refusals import Code, Refusal
+from tests.unit.imap.scripted_bridge import HangUp
+from tests.unit.imap.scripted_folder import EXAMINE, code_of, line
+
+if TYPE_CHECKING:
+    from proton_safe.imap.pool import Pool
+    from tests.unit.imap.conftest import RealClock
+    from tests.unit.imap.scripted_bridge import ScriptedBridge
+
+LIST = b'* LIST (\\Drafts) "/" "Entw&APw-rfe"\r\n* LIST () "/" "A"\r\n* LIST () "/" "B"\r\nTAG OK LIST\r\n'
+
+
+def test_calls_share_one_connection(pool: Pool, call: Call, three: ScriptedBridge) -> None:
+    """Peer fault A17: no TCP, TLS and LOGIN per call; a kept one is asked for a sign of life first."""
+    for _ in range(3):
+        with pool.connection(call) as connection:
+            assert questions.status(connection, "INBOX", Deadline(call)) == {}
+    assert three.connections == 1
+    assert three.asked() == [
+        'STATUS "INBOX" (MESSAGES UNSEEN)',
+        "NOOP",
+        'STATUS "INBOX" (MESSAGES UNSEEN)',
+        "NOOP",
+        'STATUS "INBOX" (MESSAGES UNSEEN)',
+    ]
+
+
+@pytest.mark.parametrize("how", ["closed", "bye", "noise"])
+def test_a_kept_connection_that_died_is_replaced_once(pool: Pool, call: Call, three: ScriptedBridge, how: str) -> None:
+    """product.md 9: re-opened once on a drop for reads; bridge-behaviour 1.10 for the BYE to the next command."""
+    three.script.answers["UID FETCH 1:*"] = [three.script.answers["UID FETCH 1:*"], b"TAG OK\r\n"]  # type: ignore[list-item] # octets
+    with pool.examine("INBOX", call) as mailbox:
+        assert len(mailbox.index()) == 3
+    if how == "closed":
+        three.hang_up()
+    elif how == "bye":
+        three.script.answers["NOOP"] = HangUp(b"* BYE IMAP session state is inconsistent, please re-login.\r\n")
+    else:
+        three.script.answers["NOOP"] = HangUp(b"")
+    with pool.examine("INBOX", call) as mailbox:
+        assert mailbox.index() == ()
+    assert three.connections == 2
+
+
+@pytest.mark.parametrize("command", ["UID FETCH 4 ", "EXAMINE"])
+def test_a_read_on_a_dead_connection_is_asked_again_on_a_new_one(pool: Pool, call: Call, three: ScriptedBridge, command: str) -> None:
+    """The first command that meets the dead connection is repeated, whichever it is."""
+    found = b"* 3 FETCH (UID 4 FLAGS ())\r\nTAG OK\r\n"
+    three.script.answers["LIST"] = LIST
+    three.script.answers["UID FETCH 4 "] = found
+    with pool.examine("A", call):
+        pass
+    three.script.answers["EXAMINE"] = [HangUp(), EXAMINE % (3, 7)] if command == "EXAMINE" else EXAMINE % (3, 7)
+    three.script.answers["UID FETCH 4 "] = [HangUp(), found] if command != "EXAMINE" else found
+    with pool.examine("INBOX" if command == "EXAMINE" else "A", call) as mailbox:
+        assert mailbox.message(4).uid == 4
+    assert three.connections == 2
+
+
+def test_a_second_loss_is_told_and_not_repeated(pool: Pool, call: Call, three: ScriptedBridge) -> None:
+    """Attack catalogue, imap/reconnect-storm: at most two connects per call."""
+    with pool.examine("INBOX", call):
+        pass
+    three.script.answers["UID FETCH"] = HangUp()
+    assert code_of(lambda mailbox: mailbox.message(4), pool, call) is Code.CONNECTION_LOST
+    assert three.connections == 2
+    assert code_of(lambda mailbox: mailbox.message(4), pool, call) is Code.CONNECTION_LOST
+    assert three.connections == 3
+
+
+def test_a_folder_renumbered_under_a_read_is_said_so_and_a_list_starts_anew(pool: Pool, call: Call, three: ScriptedBridge) -> None:
+    """bridge-behaviour 2.4: after a repair an old uid names another mail."""
+    gone = HangUp(b"* BYE IMAP session state is inconsistent, please re-login.\r\n")
+    three.script.answers["EXAMINE"] = [EXAMINE % (3, 7), EXAMINE % (3, 8), EXAMINE % (0, 9)]
+    three.script.answers["UID FETCH 4 "] = gone
+    with pool.examine("INBOX", call):
+        pass
+    assert code_of(lambda mailbox: mailbox.message(4), pool, call) is Code.MAILBOX_CHANGED
+    three.script.answers["NOOP"] = gone
+    with pool.examine("INBOX", call) as mailbox:
+        assert (mailbox.index(), mailbox.uid_validity) == ((), 9)
+
+
+def test_folders_are_resolved_by_the_last_list_or_one_more(pool: Pool, call: Call, bridge: ScriptedBridge) -> None:
+    """product.md 4; INBOX needs no LIST."""
+    bridge.script.answers["LIST"] = LIST
+    assert pool.resolve("inbox", call).raw_name == "INBOX"
+    assert bridge.asked() == []
+    assert pool.resolve("A", call).raw_name == "A"
+    assert pool.resolve("Entwürfe", call) == pool.drafts(call)
+    assert bridge.asked() == ['LIST "" "*"']
+    with pytest.raises(Refusal) as raised:
+        pool.resolve("C", call)
+    assert raised.value.code is Code.MAILBOX_NOT_FOUND
+    assert bridge.asked() == ["NOOP", 'LIST "" "*"']
+
+
+def test_no_drafts_mailbox_is_its_own_refusal(pool: Pool, call: Call, bridge: ScriptedBridge) -> None:
+    """A write has nowhere to go; nothing was created."""
+    bridge.script.answers["LIST"] = b'* LIST () "/" "Drafts"\r\nTAG OK\r\n'
+    with pytest.raises(Refusal) as raised:
+        pool.drafts(call)
+    assert raised.value.code is Code.DRAFTS_UNAVAILABLE
+
+
+@pytest.mark.parametrize("listed, code", [(True, Code.BRIDGE_REFUSED), (False, Code.MAILBOX_NOT_FOUND)])
+def test_a_refused_examine_is_looked_at_once_more(pool: Pool, call: Call, bridge: ScriptedBridge, listed: bool, code: Code) -> None:
+    """The folder went away since the last LIST, or Bridge refuses what it lists."""
+    bridge.script.answers["LIST"] = [LIST, LIST if listed else b"TAG OK\r\n"]
+    bridge.script.answers["EXAMINE"] = b"TAG NO no such mailbox\r\n"
+    with pytest.raises(Refusal) as raised, pool.examine("A", call):
+        pass
+    assert raised.value.code is code
+    assert bridge.asked() == ['LIST "" "*"', 'EXAMINE "A"', 'LIST "" "*"'] or bridge.connections == 1
+
+
+@pytest.mark.parametrize("answer", [b"TAG NO\r\n", b"TAG BAD\r\n"])
+def test_a_refused_list_or_status_is_bridge_refused(pool: Pool, call: Call, bridge: ScriptedBridge, answer: bytes) -> None:
+    """Constant sentences, whatever Bridge wrote."""
+    bridge.script.answers.update({"LIST": answer, "STATUS": answer})
+    with pytest.raises(Refusal) as listed:
+        pool.mailboxes(call)
+    with pool.connection(call) as connection, pytest.raises(Refusal) as status:
+        questions.status(connection, "INBOX", Deadline(call))
+    assert listed.value.code is status.value.code is Code.BRIDGE_REFUSED
+
+
+def test_a_large_index_keeps_its_connection_while_another_folder_gets_its_own(pool: Pool, call: Call, bridge: ScriptedBridge) -> None:
+    """An index is worth more than a connection; small ones are not."""
+    bridge.script.answers["LIST"] = LIST
+    bridge.script.answers["EXAMINE"] = EXAMINE % (3_000, 7)
+    bridge.script.answers["UID FETCH 1:*"] = b"".join(line(place, place) for place in range(1, 3_001)) + b"TAG OK\r\n"
+    for folder in ("A", "B", "A", "B"):
+        with pool.examine(folder, call) as mailbox:
+            assert len(mailbox.index()) == 3_000
+    assert bridge.connections == 2
+    assert [command for command in bridge.asked() if command.startswith("EXAMINE")] == ['EXAMINE "A"', 'EXAMINE "B"']
+
+
+def test_never_more_than_four_and_the_fifth_waits(pool: Pool, clock: RealClock, three: ScriptedBridge) -> None:
+    """A call that finds all in use waits for one, to its own deadline."""
+    inside = threading.Barrier(MAX_CONNECTIONS + 1)
+    leave = threading.Event()
+
+    def hold() -> None:
+        with pool.examine("INBOX", Call(clock, seconds=30)):
+            inside.wait(30)
+            leave.wait(30)
+
+    holders = [threading.Thread(target=hold) for _ in range(MAX_CONNECTIONS)]
+    for holder in holders:
+        holder.start()
+    inside.wait(30)
+    with pytest.raises(Refusal) as raised, pool.connection(Call(clock, seconds=0.2)):
+        pass
+    assert raised.value.code is Code.DEADLINE
+    cancelled = Call(clock, seconds=30)
+    threading.Timer(0.05, cancelled.cancel).start()
+    with pytest.raises(CallCancelled), pool.connection(cancelled):
+        pass
+    threading.Timer(0.05, leave.set).start()
+    with pool.connection(Call(clock, seconds=30)):
+        pass
+    for holder in holders:
+        holder.join(30)
+    assert three.connections == MAX_CONNECTIONS
+
+
+def test_an_idle_connection_is_logged_out_on_the_next_use(pool: Pool, call: Call, clock: RealClock, three: ScriptedBridge) -> None:
+    """Five minutes without use."""
+    with pool.connection(call):
+        pass
+    clock.ahead = IDLE_S + 1
+    with pool.connection(Call(clock, seconds=30)):
+        pass
+    assert three.connections == 2
+    assert "LOGOUT" in three.commands
+
+
+def test_a_closed_pool_logs_out_and_lends_nothing(pool: Pool, call: Call, three: ScriptedBridge) -> None:
+    """End of the process; what is in use is closed when it comes back."""
+    with pool.connection(call), pool.connection(call):
+        pass
+    with pool.connection(call) as connection:
+        pool.close()
+        pool.close()
+        assert three.commands.count("LOGOUT") == 1
+    assert not connection.usable
+    with pytest.raises(Refusal) as raised, pool.connection(call):
+        pass
+    assert raised.value.code is Code.CONNECTION_LOST
+
+
+def test_many_lost_connections_leave_no_place_behind(pool: Pool, call: Call, three: ScriptedBridge) -> None:
+    """Attack catalogue, imap/reconnect-storm: whatever goes wrong, the four places stay four."""
+    three.script.greeting = b"* BYE\r\n"
+    for _ in range(3 * MAX_CONNECTIONS):
+        with pytest.raises(Refusal) as raised, pool.connection(call):
+            pass
+        assert raised.value.code is Code.CONNECTION_LOST
+    assert pool._open == 0
+    assert three.connections == 3 * MAX_CONNECTIONS
