@@ -187,6 +187,10 @@ class ImapClient:
             self.session.write(request.tag + b" NO " + rule.text.encode())
         elif rule.do is FaultKind.GARBAGE:
             self.session.write(b'* ((( "no IMAP at all')
+        elif rule.do is FaultKind.ANSWER:
+            # The rule's own lines instead of Bridge's, then OK.
+            for line in (*rule.text.splitlines(), f"{request.tag.decode('latin-1')} OK done"):
+                self.session.write(line.encode())
         elif rule.do is FaultKind.UIDVALIDITY:
             self._bridge.validity_shift += 1
         return True
