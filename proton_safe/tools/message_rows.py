@@ -97,7 +97,7 @@ def message_row(items: RowItems, uid_validity: int, entry: IndexEntry) -> Messag
         subject=subject.text,
         date=date.text,
         date_iso=date.iso,
-        received=received.strftime("%Y-%m-%dT%H:%M:%SZ") if received else "",
+        received=received.isoformat(timespec="seconds").replace("+00:00", "Z") if received else "",
         message_id=message_id,
         unread=SEEN not in flags,
         starred=FLAGGED in flags,

@@ -17,7 +17,6 @@ from tests.unit.imap.scripted_bridge import HangUp, ScriptedBridge
 from tests.unit.imap.scripted_folder import DAY, EXAMINE, NEW_YEAR, ROW, SEEN, code_of, line, row
 
 if TYPE_CHECKING:
-
     from proton_safe.imap.pool import Pool
     from tests.unit.imap.conftest import RealClock
 

@@ -41,7 +41,7 @@ def test_calls_share_one_connection(pool: Pool, call: Call, three: ScriptedBridg
 @pytest.mark.parametrize("how", ["closed", "bye", "noise"])
 def test_a_kept_connection_that_died_is_replaced_once(pool: Pool, call: Call, three: ScriptedBridge, how: str) -> None:
     """product.md 9: re-opened once on a drop for reads; bridge-behaviour 1.10 for the BYE to the next command."""
-    three.script.answers["UID FETCH 1:*"] = [three.script.answers["UID FETCH 1:*"], b"TAG OK\r\n"]  # type: ignore[list-item] # octets
+    three.script.answers["UID FETCH 1:*"] = [line(1, 1) + line(2, 2) + line(3, 4) + b"TAG OK\r\n", b"TAG OK\r\n"]
     with pool.examine("INBOX", call) as mailbox:
         assert len(mailbox.index()) == 3
     if how == "closed":
