@@ -80,7 +80,7 @@ def from_envelope(name: bytes | None, mailbox: bytes | None, host: bytes | None)
     """One address of an IMAP ENVELOPE (RFC 3501 7.4.2), whose name Bridge has decoded already and other servers have not."""
     local, domain = ((part or b"")[:MAX_FIELD_OCTETS] for part in (mailbox, host))
     address = charsets.guess(local + b"@" + domain if domain else local)
-    return MailAddress(words.decode(name or b"").text.strip(), address, doubtful=not domain)
+    return MailAddress(words.decode(name or b"").text.strip(), address, doubtful=not (local and domain))
 
 
 def from_envelopes(entries: Iterable[tuple[bytes | None, bytes | None, bytes | None]]) -> AddressList:

@@ -25,3 +25,8 @@ def calls_of(work: Callable[[], object]) -> int:
     finally:
         sys.setprofile(before)
     return count
+
+
+def growth(work: Callable[[int], object], *, small: int, large: int) -> float:
+    """How many times more calls `work` makes for an input of size `large` than for one of size `small`."""
+    return calls_of(lambda: work(large)) / calls_of(lambda: work(small))

@@ -76,6 +76,8 @@ def test_a_character_that_was_cut_at_the_end_is_left_out() -> None:
         # characters that Windows added to row 13 of JIS X 0208
         (b"\x1b$B-b\x1b(B", "\u2116"),
         (b"\x1b(I1\x1b(B", "\uff71"),
+        # JIS X 0212 (RFC 2237)
+        (b'\x1b$(D"/\x1b(B', "\u02d8"),
         (b'\x1b$B$"', "\u3042"),
         (b"\x1b$B!A", "\uff5e"),
     ],

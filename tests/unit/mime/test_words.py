@@ -24,6 +24,7 @@ KNOWN: list[tuple[bytes, str, tuple[str, ...]]] = [
     (b"=?utf-8?b?w6k=?=", "\xe9", ()),
     # RFC 2231 section 5: a language behind the charset
     (b"=?US-ASCII*EN?Q?Keith_Moore?=", "Keith Moore", ()),
+    (b"=?utf-8?q?a?= and =?utf-8?q?b?=", "a and b", ()),
     # a character split between two words, and a group of four
     (b"=?utf-8?q?a=C3?= =?utf-8?q?=A9b?=", "a\xe9b", ()),
     (b"=?utf-8?b?w6nD?= =?utf-8?b?qQ==?=", "\xe9\xe9", ()),
