@@ -142,6 +142,7 @@ class ImapClient:
         if fault is not None:
             if not self._meet(fault, request):
                 raise ConnectionAbortedError
+            self._flush()
             return
         tag = request.tag.decode("latin-1")
         self._bridge.journal.record(Kind.COMMAND, session=self.session.number, tag=tag, verb="STARTTLS", line="STARTTLS")
