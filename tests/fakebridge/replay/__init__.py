@@ -1,0 +1,1 @@
+"""The recorded dialogues, played against a real process."""
