@@ -24,7 +24,7 @@ _INVISIBLE: Final = frozenset("\u061c\u180e\u200b\u200c\u200e\u200f\u2028\u2029\
 )
 _JOINER: Final = "\u200d"
 _REFUSAL_KEYS: Final = frozenset({"code", "class", "field", "retryable", "next_step"})
-_MORE_KEYS: Final = {"draft-unknown": {"message_id"}, "internal-error": {"correlation"}}
+_MORE_KEYS: Final = {"draft-unknown": {"message_id"}, "draft-refused": {"message_id"}, "internal-error": {"correlation"}}
 
 
 @dataclass(frozen=True, slots=True)

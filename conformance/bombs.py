@@ -32,13 +32,15 @@ def _stream(data: bytes) -> bytes:
 def _page(content: bytes, *, fonts: bytes = b"/F1 5 0 R", more: tuple[bytes, ...] = ()) -> bytes:
     """One page with this content; font objects follow as number 5 and up."""
     helvetica = b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>"
-    return _file([
-        b"<< /Type /Catalog /Pages 2 0 R >>",
-        b"<< /Type /Pages /Count 1 /Kids [3 0 R] >>",
-        b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Resources << /Font << %b >> >> /Contents 4 0 R >>" % fonts,
-        _stream(content),
-        *(more or (helvetica,)),
-    ])
+    return _file(
+        [
+            b"<< /Type /Catalog /Pages 2 0 R >>",
+            b"<< /Type /Pages /Count 1 /Kids [3 0 R] >>",
+            b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Resources << /Font << %b >> >> /Contents 4 0 R >>" % fonts,
+            _stream(content),
+            *(more or (helvetica,)),
+        ]
+    )
 
 
 def _inflating() -> bytes:

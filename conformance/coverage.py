@@ -95,7 +95,11 @@ def _without_refusal(cases: Sequence[Case], described: Json) -> Iterator[str]:
     for tool in described["tools"]:
         connects = "bridge-unreachable" in tool["refusals"]
         for code in tool["refusals"]:
-            if code in codes_beyond_cases() or (code in waiting and not connects) or (tool["name"], code) in shown:
+            if (
+                {code, f"{tool['name']} {code}"} & codes_beyond_cases().keys()
+                or (code in waiting and not connects)
+                or (tool["name"], code) in shown
+            ):
                 continue
             yield f"no case shows {tool['name']} refuse with {code}"
     known = {row["code"] for row in described["refusals"]}

@@ -8,7 +8,19 @@ from collections.abc import Iterator
 
 from conformance.client import PROTOCOL, request_line
 from conformance.lint import flag_notes
-from conformance.model import BurstStep, CallStep, Case, ControlStep, Expectation, HoldStep, JournalStep, Json, ReleaseStep, RestartStep
+from conformance.model import (
+    AlterStep,
+    BurstStep,
+    CallStep,
+    Case,
+    ControlStep,
+    Expectation,
+    HoldStep,
+    JournalStep,
+    Json,
+    ReleaseStep,
+    RestartStep,
+)
 from conformance.values import expand
 
 LONG = 4_000
@@ -66,6 +78,8 @@ def _lines(case: Case) -> Iterator[str]:
                     yield f"   and answers {json.dumps(step.reply, ensure_ascii=False)}"
             case RestartStep():
                 yield "   the server ends and starts again with the same state folder"
+            case AlterStep():
+                yield f"   each file of the state folder that holds {json.dumps(step.alter_stored)} is altered"
             case JournalStep():
                 yield f"   the journal holds {json.dumps(step.count)} entries like {json.dumps(step.journal)}"
 

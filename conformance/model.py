@@ -50,7 +50,9 @@ class CallStep(Closed):
     expect: Expectation
     capture: dict[Name, str] = Field(default={}, description="Name → path in the structured result, such as `messages.0.uid`.")
     within_s: float = Field(default=45.0, gt=0, le=120, description="An answer that takes longer counts as a hang.")
-    until: str | None = Field(default=None, description="Made again and again as long as it is refused with this code, at most `within_s` in all.")
+    until: str | None = Field(
+        default=None, description="Made again and again as long as it is refused with this code, at most `within_s` in all."
+    )
 
 
 class Invocation(Closed):
@@ -102,6 +104,12 @@ class RestartStep(Closed):
     restart_server: Literal[True]
 
 
+class AlterStep(Closed):
+    """Every file of the server's state folder that holds exactly these octets is altered in place; at least one must."""
+
+    alter_stored: Json = Field(description="A source of octets.")
+
+
 class JournalStep(Closed):
     """Counts the journal's entries of this case that match."""
 
@@ -116,6 +124,7 @@ _KINDS = {
     "release": ReleaseStep,
     "control": ControlStep,
     "restart_server": RestartStep,
+    "alter_stored": AlterStep,
     "journal": JournalStep,
 }
 
@@ -133,6 +142,7 @@ Step = Annotated[
     | Annotated[ReleaseStep, Tag("release")]
     | Annotated[ControlStep, Tag("control")]
     | Annotated[RestartStep, Tag("restart_server")]
+    | Annotated[AlterStep, Tag("alter_stored")]
     | Annotated[JournalStep, Tag("journal")],
     Discriminator(_kind, custom_error_type="step_kind", custom_error_message="a step needs one of: " + ", ".join(_KINDS)),
 ]

@@ -13,6 +13,7 @@ from conformance.client import Answer, NoAnswer, ServerGone
 from conformance.evidence import offences
 from conformance.matching import matches, mismatches
 from conformance.model import (
+    AlterStep,
     BurstStep,
     CallStep,
     Case,
@@ -26,6 +27,7 @@ from conformance.model import (
     Step,
 )
 from conformance.outcome import Outcome, Verdict
+from conformance.sources import octets_of
 from conformance.stand import Stand
 from conformance.values import UnknownName, at_path, expand
 
@@ -116,6 +118,8 @@ def _perform(step: Step, seen: _Play, stand: Stand) -> None:
         case RestartStep():
             _fail_on(_stderr_faults(stand))
             stand.restart_server()
+        case AlterStep():
+            stand.alter_stored(octets_of(expand(step.alter_stored, seen.names)))
         case JournalStep():
             wanted = expand(step.journal, seen.names)
             count = sum(matches(wanted, entry) for entry in stand.bridge.journal())

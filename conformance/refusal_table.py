@@ -44,5 +44,5 @@ def codes_of_waiting_tools() -> list[str]:
 
 
 def codes_beyond_cases() -> dict[str, str]:
-    """The codes that no case can show, with the place that shows them instead."""
+    """Codes (`code`) and codes of one tool (`tool code`) that no case can show, with the place that shows them instead."""
     return _table().beyond_cases

@@ -14,6 +14,7 @@ from conformance.player import play
 from conformance.stand import Stand
 
 CHUNK = 25
+SLOW = "slow"
 
 
 def run(cases: Sequence[Case], adapter: Adapter, *, workers: int, report: Callable[[Outcome], None]) -> list[Outcome]:
@@ -49,11 +50,13 @@ def run(cases: Sequence[Case], adapter: Adapter, *, workers: int, report: Callab
 
 
 def chunks(cases: Sequence[Case]) -> list[tuple[Case, ...]]:
-    """The cases cut into pieces for workers: a piece never mixes situations; the pieces that wait longest come first."""
-    pieces = [group[start : start + CHUNK] for group in by_situation(cases) for start in range(0, len(group), CHUNK)]
+    """The cases cut into pieces for workers: a piece never mixes situations, slow cases stand alone, long pieces come first."""
+    slow = [case for case in cases if SLOW in case.flags]
+    groups = by_situation(case for case in cases if SLOW not in case.flags)
+    pieces = [(case,) for case in slow] + [group[start : start + CHUNK] for group in groups for start in range(0, len(group), CHUNK)]
     return sorted(pieces, key=lambda piece: -sum(_weight(case) for case in piece))
 
 
 def _weight(case: Case) -> float:
-    """Roughly how long a case takes: one that waits for a deadline says so by its patience."""
-    return sum(getattr(step, "within_s", 0.0) if getattr(step, "within_s", 45.0) > 45.0 else 0.1 for step in case.script) + case.fresh
+    """Roughly how many seconds a case takes."""
+    return 60.0 if SLOW in case.flags else 1.0 + case.fresh

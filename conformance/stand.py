@@ -72,6 +72,17 @@ class Stand:
             self._client.close()
         self._start_server()
 
+    def alter_stored(self, octets: bytes) -> None:
+        """Turn the last bit of each file of the state folder that holds exactly these octets. Raises BridgeFault when none does."""
+        files = [] if self._folder is None else sorted(self._folder.glob("state/**/*"))
+        found = [path for path in files if path.is_file() and path.stat().st_size == len(octets) and path.read_bytes() == octets]
+        if not found:
+            raise BridgeFault("no file of the state folder holds these octets")
+        for path in found:
+            with path.open("r+b") as file:
+                file.seek(-1, 2)
+                file.write(bytes([octets[-1] ^ 1]))
+
     def spoil(self, *, bridge: bool = False) -> None:
         """The next case must not meet this server; with `bridge`, nor this Bridge."""
         self._end_server()

@@ -42,7 +42,7 @@ def _sides(name: str, tool: Tool, label: str, argument: Argument, bound: str, su
             reason=f"{REASON} {subject.told_apart}".strip(),
             source=f"{tool.source}, {label}",
             environment=probe.environment,
-            allowed="none" if expect.get("refused") == "arguments-invalid" else "",
+            allowed="" if inside and probe.expect is None else "none",
             flags=_flags(name, expect),
         )
         yield case(f"{name}:{label}-{bound}:{side}", tool, around(name, tool, arguments, expect), terms)
