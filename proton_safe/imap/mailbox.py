@@ -118,19 +118,16 @@ class Mailbox:
         return self._lease.examined
 
     def _do(self, question: Callable[[Connection], T], *, renumbering: bool = False) -> T:
-        """Ask; if a kept connection turns out to be dead, once more on a new one. `renumbering`: another UIDVALIDITY is no matter."""
+        """Ask; if the connection is lost, once more on a new one. `renumbering`: another UIDVALIDITY is no matter."""
         try:
-            answer = question(self._lease.connection)
+            return question(self._lease.connection)
         except Refusal as refusal:
-            if refusal.code is not Code.CONNECTION_LOST or not self._lease.kept:
-                raise
             before = self.uid_validity
-            self._lease.renew(self.name, self._call)
-            if self.uid_validity != before and not renumbering:
-                raise Refusal(Code.MAILBOX_CHANGED) from None
-            answer = question(self._lease.connection)
-        self._lease.kept = False
-        return answer
+            self._lease.replace(refusal, self._call)
+        self._lease.examine(self.name, self._call)
+        if self.uid_validity != before and not renumbering:
+            raise Refusal(Code.MAILBOX_CHANGED)
+        return question(self._lease.connection)
 
     def _take_news(self, connection: Connection) -> None:
         if not self._lease.fresh:

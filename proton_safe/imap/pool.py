@@ -1,13 +1,13 @@
 """The connections to one account: kept open with their folder examined, lent to one call at a time, dropped on any doubt.
 
-A call holds at most one connection. Reads that find a kept connection dead get a new one, once; nothing else is repeated.
+A call holds at most one connection. A read whose connection is lost is asked again on a new one, once; nothing else is repeated.
 """
 
 from __future__ import annotations
 
 import contextlib
 import threading
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from proton_safe.call import Call, CallCancelled
 from proton_safe.imap import questions
@@ -18,13 +18,15 @@ from proton_safe.imap.opening import Opening
 from proton_safe.refusals import Code, Refusal
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from proton_safe.call import Clock
     from proton_safe.config import Config
     from proton_safe.imap.connection import Connection, Examined
     from proton_safe.imap.credentials import Credentials
     from proton_safe.imap.pins import Pins
+
+T = TypeVar("T")
 
 MAX_CONNECTIONS: Final = 4
 IDLE_S: Final = 300.0
@@ -35,14 +37,11 @@ _SMALL_INDEX: Final = 2_000
 
 
 class Lease:
-    """A connection while one call uses it.
-
-    `kept`: it comes from an earlier call and has not answered since. `fresh`: its folder was examined just now, so there can't
-    be news.
-    """
+    """A connection while one call uses it. `fresh`: its folder was examined just now, so there can't be news."""
 
     def __init__(self, opening: Opening, connection: Connection, *, kept: bool) -> None:
         self._opening = opening
+        self._replaceable = True
         self.connection = connection
         self.kept = kept
         self.fresh = False
@@ -54,16 +53,13 @@ class Lease:
             raise Refusal(Code.CONNECTION_LOST)
         return self.connection.examined
 
-    def reopen(self, call: Call) -> None:
-        """Put a new connection in the place of a dead one."""
+    def replace(self, refusal: Refusal, call: Call) -> None:
+        """Put a new connection in the place of a lost one, once per call; otherwise raise `refusal`, with which a read ended."""
+        if refusal.code is not Code.CONNECTION_LOST or not self._replaceable:
+            raise refusal
+        self._replaceable = False
         self.connection.close()
         self.connection = self._opening.open(call)
-        self.kept = False
-
-    def renew(self, name: MailboxName, call: Call) -> None:
-        """Put a new connection in the place of a dead one, with the same folder open."""
-        self.reopen(call)
-        self.examine(name, call)
 
     def examine(self, name: MailboxName, call: Call) -> None:
         """Open the folder, unless it is open. Raises `mailbox-not-found` when Bridge doesn't list it any more."""
@@ -75,7 +71,6 @@ class Lease:
             listed = questions.list_mailboxes(self.connection, deadline)
             present = any(known.raw_name == name.raw_name for known in listed.names)
             raise Refusal(Code.BRIDGE_REFUSED if present else Code.MAILBOX_NOT_FOUND)
-        self.kept = False
         self.fresh = True
 
 
@@ -99,28 +94,33 @@ class Pool:
             try:
                 lease.examine(name, call)
             except Refusal as refusal:
-                if refusal.code is not Code.CONNECTION_LOST or not lease.kept:
-                    raise
-                lease.renew(name, call)
+                lease.replace(refusal, call)
+                lease.examine(name, call)
             yield Mailbox(lease, name, call)
 
     @contextlib.contextmanager
     def connection(self, call: Call) -> Iterator[Connection]:
-        """A connection that answered just now, for LIST, STATUS and APPEND. Raises the connection codes."""
+        """A connection that answered just now, for what must not be asked twice. Raises the connection codes."""
         with self._lease(call, None) as lease:
             if lease.kept:
                 try:
                     questions.noop(lease.connection, Deadline(call))
                 except Refusal as refusal:
-                    if refusal.code is not Code.CONNECTION_LOST:
-                        raise
-                    lease.reopen(call)
+                    lease.replace(refusal, call)
             yield lease.connection
+
+    def ask(self, question: Callable[[Connection, Deadline], T], call: Call) -> T:
+        """The answer to a question that changes nothing; asked again on a new connection, once, when the connection is lost."""
+        with self._lease(call, None) as lease:
+            try:
+                return question(lease.connection, Deadline(call))
+            except Refusal as refusal:
+                lease.replace(refusal, call)
+                return question(lease.connection, Deadline(call))
 
     def mailboxes(self, call: Call) -> Mailboxes:
         """All mailboxes, asked now."""
-        with self.connection(call) as connection:
-            listed = questions.list_mailboxes(connection, Deadline(call))
+        listed = self.ask(questions.list_mailboxes, call)
         self._listed = listed
         return listed
 
@@ -131,8 +131,8 @@ class Pool:
         listed = self._listed
         known = listed.find(folder) if listed is not None else None
         known = known or self.mailboxes(call).find(folder)
-        if known is None:
-            raise Refusal(Code.MAILBOX_NOT_FOUND)
+        if known is None or not known.selectable:
+            raise Refusal(Code.MAILBOX_NOT_FOUND)  # a name that only groups others holds no mail
         return known
 
     def drafts(self, call: Call) -> MailboxName:

@@ -67,7 +67,7 @@ def list_mailboxes(connection: Connection, deadline: Deadline) -> Mailboxes:
     return mailboxes.read(rows)
 
 
-def status(connection: Connection, raw_name: str, deadline: Deadline) -> dict[bytes, int]:
+def status(connection: Connection, deadline: Deadline, *, raw_name: str) -> dict[bytes, int]:
     """MESSAGES and UNSEEN of a mailbox, as far as Bridge says them. Raises `bridge-refused`, `bad-response`."""
     found: dict[bytes, int] = {}
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from pydantic import Field
 
 from proton_safe.call import READ_S
 from proton_safe.imap import questions
-from proton_safe.imap.deadline import Deadline
 from proton_safe.imap.mailboxes import INBOX
 from proton_safe.tools.bridge_refusals import BRIDGE_REFUSALS
 from proton_safe.tools.definition import Arguments, Capability, Result, ToolDefinition
@@ -32,9 +32,8 @@ class MailboxStatusResult(Result):
 
 
 def mailbox_status(engine: Engine, call: Call, _: MailboxStatusArguments) -> MailboxStatusResult:
-    """Ask for INBOX's counts on a connection that answers now."""
-    with engine.pool.connection(call) as connection:
-        counts = questions.status(connection, INBOX.raw_name, Deadline(call))
+    """Ask for INBOX's counts now."""
+    counts = engine.pool.ask(partial(questions.status, raw_name=INBOX.raw_name), call)
     return MailboxStatusResult(
         connected=True, account=engine.config.user, inbox_messages=counts.get(b"MESSAGES"), inbox_unread=counts.get(b"UNSEEN")
     )

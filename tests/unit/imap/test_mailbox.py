@@ -202,6 +202,7 @@ def test_a_search_without_a_result_is_a_failure_and_not_nothing_found(
     """product.md 3; attack catalogue, imap/long-line, bye-mid-command, search-charset."""
     three.script.answers["UID SEARCH"] = answer
     assert code_of(lambda mailbox: mailbox.search(search_keys.UNSEEN), pool, call) is code
+    assert three.connections == (2 if code is Code.CONNECTION_LOST else 1)
 
 
 def test_a_continuation_that_never_comes_ends_at_the_deadline(pool: Pool, clock: RealClock, three: ScriptedBridge) -> None:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import threading
+from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
 
 from proton_safe.call import Call, CallCancelled
 from proton_safe.imap import questions
-from proton_safe.imap.deadline import Deadline
 from proton_safe.imap.pool import IDLE_S, MAX_CONNECTIONS
 from proton_safe.refusals import Code, Refusal
 from tests.unit.imap.scripted_bridge import HangUp
@@ -20,22 +20,44 @@ if TYPE_CHECKING:
     from tests.unit.imap.conftest import RealClock
     from tests.unit.imap.scripted_bridge import ScriptedBridge
 
-LIST = b'* LIST (\\Drafts) "/" "Entw&APw-rfe"\r\n* LIST () "/" "A"\r\n* LIST () "/" "B"\r\nTAG OK LIST\r\n'
+LIST = (
+    b'* LIST (\\Drafts) "/" "Entw&APw-rfe"\r\n* LIST () "/" "A"\r\n* LIST () "/" "B"\r\n* LIST (\\Noselect) "/" "Groups"\r\nTAG OK LIST\r\n'
+)
+
+
+def _status(pool: Pool, call: Call) -> dict[bytes, int]:
+    return pool.ask(partial(questions.status, raw_name="INBOX"), call)
 
 
 def test_calls_share_one_connection(pool: Pool, call: Call, three: ScriptedBridge) -> None:
-    """Peer fault A17: no TCP, TLS and LOGIN per call; a kept one is asked for a sign of life first."""
-    for _ in range(3):
-        with pool.connection(call) as connection:
-            assert questions.status(connection, "INBOX", Deadline(call)) == {}
+    """Peer fault A17: no TCP, TLS and LOGIN per call; before a write a kept one is asked for a sign of life."""
+    assert (_status(pool, call), _status(pool, call)) == ({}, {})
+    with pool.connection(call):
+        pass
     assert three.connections == 1
-    assert three.asked() == [
-        'STATUS "INBOX" (MESSAGES UNSEEN)',
-        "NOOP",
-        'STATUS "INBOX" (MESSAGES UNSEEN)',
-        "NOOP",
-        'STATUS "INBOX" (MESSAGES UNSEEN)',
-    ]
+    assert three.asked() == ['STATUS "INBOX" (MESSAGES UNSEEN)', 'STATUS "INBOX" (MESSAGES UNSEEN)', "NOOP"]
+
+
+def test_a_question_is_asked_again_once_when_its_connection_breaks(pool: Pool, call: Call, three: ScriptedBridge) -> None:
+    """product.md 9: re-opened once on a drop for reads, in the middle of an answer too."""
+    three.script.answers["STATUS"] = [HangUp(b'* STATUS "INBOX" (MESSAGES 3'), b'* STATUS "INBOX" (MESSAGES 3 UNSEEN 1)\r\nTAG OK\r\n']
+    assert _status(pool, call) == {b"MESSAGES": 3, b"UNSEEN": 1}
+    assert three.connections == 2
+    three.script.answers["STATUS"] = HangUp()
+    with pytest.raises(Refusal) as raised:
+        _status(pool, call)
+    assert raised.value.code is Code.CONNECTION_LOST
+    assert three.connections == 3
+
+
+def test_before_a_write_a_dead_connection_is_replaced(pool: Pool, call: Call, three: ScriptedBridge) -> None:
+    """APPEND itself is never repeated, so the connection must be alive when it begins."""
+    with pool.connection(call):
+        pass
+    three.script.answers["NOOP"] = HangUp(b"* BYE\r\n")
+    with pool.connection(call) as connection:
+        assert connection.usable
+    assert three.connections == 2
 
 
 @pytest.mark.parametrize("how", ["closed", "bye", "noise"])
@@ -78,7 +100,7 @@ def test_a_second_loss_is_told_and_not_repeated(pool: Pool, call: Call, three: S
     assert code_of(lambda mailbox: mailbox.message(4), pool, call) is Code.CONNECTION_LOST
     assert three.connections == 2
     assert code_of(lambda mailbox: mailbox.message(4), pool, call) is Code.CONNECTION_LOST
-    assert three.connections == 3
+    assert three.connections == 4
 
 
 def test_a_folder_renumbered_under_a_read_is_said_so_and_a_list_starts_anew(pool: Pool, call: Call, three: ScriptedBridge) -> None:
@@ -105,7 +127,10 @@ def test_folders_are_resolved_by_the_last_list_or_one_more(pool: Pool, call: Cal
     with pytest.raises(Refusal) as raised:
         pool.resolve("C", call)
     assert raised.value.code is Code.MAILBOX_NOT_FOUND
-    assert bridge.asked() == ["NOOP", 'LIST "" "*"']
+    with pytest.raises(Refusal) as raised:
+        pool.resolve("Groups", call)
+    assert raised.value.code is Code.MAILBOX_NOT_FOUND
+    assert bridge.asked() == ['LIST "" "*"']
 
 
 def test_no_drafts_mailbox_is_its_own_refusal(pool: Pool, call: Call, bridge: ScriptedBridge) -> None:
@@ -133,8 +158,8 @@ def test_a_refused_list_or_status_is_bridge_refused(pool: Pool, call: Call, brid
     bridge.script.answers.update({"LIST": answer, "STATUS": answer})
     with pytest.raises(Refusal) as listed:
         pool.mailboxes(call)
-    with pool.connection(call) as connection, pytest.raises(Refusal) as status:
-        questions.status(connection, "INBOX", Deadline(call))
+    with pytest.raises(Refusal) as status:
+        _status(pool, call)
     assert listed.value.code is status.value.code is Code.BRIDGE_REFUSED
 
 
