@@ -1,0 +1,1 @@
+"""Tests of what differs between operating systems."""
