@@ -21,7 +21,7 @@ def stalled_search(bridge: FakeBridge, server: Stdio, identifier: str) -> None:
     """Start a search that Bridge never answers, and wait until Bridge has it."""
     bridge.ask(do="faults", rules=[{"on": "UID SEARCH", "nth": 1, "do": "stall", "times": 1}])
     server.call(identifier, "search_messages", query="lighthouse")
-    seen(bridge, lambda entries: any(entry["kind"] == "command" and entry["verb"] == "UID SEARCH" for entry in entries))
+    seen(bridge, lambda entries: any(entry["kind"] == "fault" and entry["verb"] == "UID SEARCH" for entry in entries))
 
 
 def seen(bridge: FakeBridge, condition: Callable[[list[dict[str, Any]]], bool]) -> None:
