@@ -94,7 +94,8 @@ def _refusal_faults(result: dict[str, Json], key: str) -> Iterator[str]:
     if known is None:
         yield f"the code {facts['code']!r} is not in the table"
     elif (known.actor, known.retryable) != (facts["class"], facts["retryable"]):
-        yield f"{facts['code']} says class {facts['class']!r}, retryable {facts['retryable']!r} instead of {known.actor!r}, {known.retryable!r}"
+        said = (facts["class"], facts["retryable"])
+        yield f"{facts['code']} says class and retryable {said} instead of {(known.actor, known.retryable)}"
     if not re.match(re.escape(facts["code"]) + r": \S", content[0]["text"]):
         yield "a refusal's text does not begin with its code, a colon and a sentence"
     if not isinstance(facts["next_step"], str) or not facts["next_step"]:

@@ -29,14 +29,14 @@ def _stream(data: bytes) -> bytes:
     return b"<< /Length %d /Filter /FlateDecode >>\nstream\n%b\nendstream" % (len(packed), packed)
 
 
-def _page(content: bytes, *, fonts: bytes = b"/F1 5 0 R", more: tuple[bytes, ...] = ()) -> bytes:
-    """One page with this content; font objects follow as number 5 and up."""
+def _page(content: bytes, *, more: tuple[bytes, ...] = ()) -> bytes:
+    """One page with this content and one font, object 5; `more` begins with it and holds what it needs."""
     helvetica = b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>"
     return _file(
         [
             b"<< /Type /Catalog /Pages 2 0 R >>",
             b"<< /Type /Pages /Count 1 /Kids [3 0 R] >>",
-            b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Resources << /Font << %b >> >> /Contents 4 0 R >>" % fonts,
+            b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Resources << /Font << /F1 5 0 R >> >> /Contents 4 0 R >>",
             _stream(content),
             *(more or (helvetica,)),
         ]
@@ -53,13 +53,12 @@ def _quadratic() -> bytes:
     return _page(b"BT /F1 12 Tf (" + b"A" * 3_300_000 + b") Tj ET BT (a) Tj " + b"T*\n" * 190_000 + b"ET")
 
 
-def _font_flood() -> bytes:
-    """One font with 65,535 widths under 1,500 names: each name may get a table of its own."""
-    descendant = b"<< /Type /Font /Subtype /CIDFontType2 /BaseFont /X /CIDSystemInfo << /Registry (A) /Ordering (I) /Supplement 0 >> /W [0 65534 500] >>"
-    font = b"<< /Type /Font /Subtype /Type0 /BaseFont /X /Encoding /Identity-H /DescendantFonts [6 0 R] >>"
-    names = b" ".join(b"/G%d 5 0 R" % number for number in range(1_500))
-    content = b"BT " + b" ".join(b"/G%d 12 Tf <0041> Tj" % number for number in range(1_500)) + b" ET"
-    return _page(content, fonts=names, more=(font, descendant))
+def _character_flood() -> bytes:
+    """Each of 1.2 million letters stands for 128 characters beyond the basic plane: the text needs more than half a gigabyte."""
+    font = b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /ToUnicode 6 0 R >>"
+    mapping = b"1 beginbfchar <41> <" + b"D83DDE00" * 128 + b"> endbfchar"
+    table = b"/CIDInit /ProcSet findresource begin 12 dict begin begincmap 1 begincodespacerange <00> <ff> endcodespacerange "
+    return _page(b"BT /F1 12 Tf (" + b"A" * 1_200_000 + b") Tj ET", more=(font, _stream(table + mapping + b" endcmap end end")))
 
 
-_BOMBS: Final[dict[str, Callable[[], bytes]]] = {"inflating": _inflating, "quadratic": _quadratic, "font-flood": _font_flood}
+_BOMBS: Final[dict[str, Callable[[], bytes]]] = {"inflating": _inflating, "quadratic": _quadratic, "character-flood": _character_flood}

@@ -96,10 +96,7 @@ def _script(case: Case, stand: Stand) -> Iterator[str]:
 def _perform(step: Step, seen: _Play, stand: Stand) -> None:
     match step:
         case CallStep():
-            answer = _answer(step, seen, stand)
-            _judge(step.call, answer, step.expect, seen, stand)
-            for name, path in step.capture.items():
-                seen.names[name] = at_path((answer.result or {}).get("structuredContent"), path)
+            _call(step, seen, stand)
         case BurstStep():
             numbers = stand.client.send_calls([(one.call, expand(one.arguments, seen.names)) for one in step.burst])
             for number, one in zip(numbers, step.burst, strict=True):
@@ -111,10 +108,7 @@ def _perform(step: Step, seen: _Play, stand: Stand) -> None:
                 stand.client.cancel(number)
             _ping(stand)
         case ControlStep():
-            reply = stand.bridge.control(expand(step.control, seen.names))
-            _fail_on(mismatches(expand(step.reply, seen.names), reply, at="the account"))
-            for name, path in step.capture.items():
-                seen.names[name] = at_path(reply, path)
+            _control(step, seen, stand)
         case RestartStep():
             _fail_on(_stderr_faults(stand))
             stand.restart_server()
@@ -124,6 +118,20 @@ def _perform(step: Step, seen: _Play, stand: Stand) -> None:
             wanted = expand(step.journal, seen.names)
             count = sum(matches(wanted, entry) for entry in stand.bridge.journal())
             _fail_on(mismatches(step.count, count, at=f"the number of journal entries with {wanted}"))
+
+
+def _call(step: CallStep, seen: _Play, stand: Stand) -> None:
+    answer = _answer(step, seen, stand)
+    _judge(step.call, answer, step.expect, seen, stand)
+    for name, path in step.capture.items():
+        seen.names[name] = at_path((answer.result or {}).get("structuredContent"), path)
+
+
+def _control(step: ControlStep, seen: _Play, stand: Stand) -> None:
+    reply = stand.bridge.control(expand(step.control, seen.names))
+    _fail_on(mismatches(expand(step.reply, seen.names), reply, at="the account"))
+    for name, path in step.capture.items():
+        seen.names[name] = at_path(reply, path)
 
 
 def _answer(step: CallStep, seen: _Play, stand: Stand) -> Answer:

@@ -1,0 +1,1 @@
+"""Tests of the suite itself, and the suite's cases as tests."""
