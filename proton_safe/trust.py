@@ -40,7 +40,8 @@ def ask(config: Config) -> int:
         if not sys.stdin.isatty():
             _say("They differ. Run this command in a terminal to decide.")
             return 1
-        _say("Compare the first line with the certificate that Bridge exports (Settings, Advanced). Bridge makes a new one when it is reinstalled.")
+        _say("Compare the first line with the certificate that Bridge exports (Settings, Advanced).")
+        _say("Bridge makes a new certificate when it is installed anew.")
         _say(f"Type {ANSWER} to pin the certificate on the port, anything else to leave the pin alone: ", end="")
         if sys.stdin.readline().strip() != ANSWER:
             _say("Nothing was changed.")

@@ -1,0 +1,1 @@
+"""The command `proton-safe-mcp` as a person uses it."""

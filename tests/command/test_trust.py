@@ -1,0 +1,117 @@
+"""`trust`: both fingerprints are shown, only a person at a terminal can change the pin, and no password is sent."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import subprocess
+import sys
+from typing import TYPE_CHECKING, Final
+
+import pytest
+
+from tests.server.conftest import FakeBridge
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+WAIT_S: Final = 30
+
+
+@pytest.fixture
+def bridge() -> Iterator[FakeBridge]:
+    """A fakebridge with the world `empty`."""
+    with FakeBridge("empty") as running:
+        yield running
+
+
+def settings(bridge: FakeBridge, state: Path) -> dict[str, str]:
+    """The environment of the command."""
+    kept = {name: os.environ[name] for name in ("PATH", "HOME", "COVERAGE_PROCESS_CONFIG", "COVERAGE_PROCESS_START") if name in os.environ}
+    return {**kept, **bridge.environment(state)}
+
+
+def trust(bridge: FakeBridge, state: Path, *, answer: str | None) -> tuple[int, str, str]:
+    """Run the command; `answer` is typed at a terminal, None means there is no terminal."""
+    terminal, inner = pty.openpty()
+    try:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "proton_safe", "trust"],
+            env=settings(bridge, state),
+            stdin=inner if answer is not None else subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        if answer is not None:
+            os.write(terminal, f"{answer}\n".encode())
+        out, err = process.communicate(timeout=WAIT_S)
+    finally:
+        os.close(inner)
+        os.close(terminal)
+    return process.returncode, out, err
+
+
+def pinned(state: Path) -> list[str]:
+    """The fingerprints in the pin file."""
+    path = state / "pins.json"
+    return [digits for digits in json.dumps(json.loads(path.read_text())).split('"') if len(digits) == 64] if path.exists() else []
+
+
+def grouped(fingerprint: str) -> str:
+    """As the command shows it."""
+    return ":".join(fingerprint[at : at + 2] for at in range(0, 64, 2)).upper()
+
+
+def test_first_pin_needs_a_typed_word(bridge: FakeBridge, tmp_path: Path) -> None:
+    """Nothing is pinned before; the word pins; afterwards there is nothing to do."""
+    fingerprint = bridge.ready["certificate_sha256"]
+    status, out, _ = trust(bridge, tmp_path, answer="no")
+    assert (status, pinned(tmp_path)) == (1, [])
+    assert grouped(fingerprint) in out
+    status, out, _ = trust(bridge, tmp_path, answer="trust")
+    assert (status, pinned(tmp_path)) == (0, [fingerprint])
+    assert out.endswith("Pinned.\n")
+    status, out, _ = trust(bridge, tmp_path, answer=None)
+    assert (status, pinned(tmp_path)) == (0, [fingerprint])
+    assert "nothing to do" in out
+
+
+def test_changed_certificate_shows_both_and_no_program_can_accept_it(bridge: FakeBridge, tmp_path: Path) -> None:
+    """Without a terminal the pin stays; with one, the word replaces it."""
+    old = bridge.ready["certificate_sha256"]
+    trust(bridge, tmp_path, answer="trust")
+    bridge.ask(do="faults", rules=[{"do": "certificate"}])
+    status, out, _ = trust(bridge, tmp_path, answer=None)
+    new = bridge.journal("tls")[-1]["certificate"]
+    assert new != old
+    assert (status, pinned(tmp_path)) == (1, [old])
+    assert grouped(old) in out
+    assert grouped(new) in out
+    status, _, _ = trust(bridge, tmp_path, answer="trust")
+    assert (status, pinned(tmp_path)) == (0, [new])
+
+
+def test_no_password_is_sent(bridge: FakeBridge, tmp_path: Path) -> None:
+    """The journal shows no login."""
+    trust(bridge, tmp_path, answer="trust")
+    assert bridge.journal("login") == []
+    assert {entry["verb"] for entry in bridge.journal("command")} <= {"CAPABILITY", "STARTTLS", "LOGOUT"}
+
+
+def test_bridge_that_is_not_there_is_said_in_one_line(bridge: FakeBridge, tmp_path: Path) -> None:
+    """The refusal's code, sentence and next step."""
+    environment = settings(bridge, tmp_path) | {"PROTON_IMAP_PORT": "1"}
+    ended = subprocess.run(
+        [sys.executable, "-m", "proton_safe", "trust"],
+        env=environment,
+        input="",
+        capture_output=True,
+        text=True,
+        timeout=WAIT_S,
+        check=False,
+    )
+    assert (ended.returncode, ended.stdout) == (1, "")
+    assert ended.stderr.startswith("proton-safe-mcp: bridge-unreachable: ")
