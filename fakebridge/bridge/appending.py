@@ -169,7 +169,15 @@ class Appending:
         message_id, now = self._account.new_id(), int(self._bridge.clock.now())
         origin = self._origin(mailbox, literal)
         try:
-            stored = import_from(literal, internal_id=message_id, time=now, origin=origin, server=self._account.server)
+            stored = import_from(
+                literal,
+                internal_id=message_id,
+                time=now,
+                origin=origin,
+                server=self._account.server,
+                limit_octets=self._bridge.profile.import_limit_octets,
+                limit_text=self._bridge.profile.import_limit_text,
+            )
         except AppendRefused as refusal:
             raise Refused(refusal.text, too_large=isinstance(refusal, ImportTooLarge)) from refusal
         message = AccountMessage(

@@ -111,6 +111,13 @@ class Outgoing:
         stored = self._bridge.account.messages[parent].content.stored()
         return f"<{stored.external_id}>" if stored.external_id else f"<{parent}{INTERNAL}>"
 
+    async def read_settings(self) -> None:
+        """The account's mail settings, which Bridge reads before each send. ApiError while the server is away."""
+        account = self._bridge.account
+        if not account.online:
+            await self._bridge.clock.pause(self._bridge.profile.offline_hang_seconds)
+        account.reach("GET", "/mail/v4/settings")
+
     async def deliver(
         self,
         stored: StoredMessage,

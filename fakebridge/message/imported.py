@@ -25,7 +25,8 @@ from fakebridge.message.qword import WordError, decode_header
 from fakebridge.message.stored import Attachment, Disposition, Origin, StoredMessage
 from fakebridge.message.transfer import TransferError
 
-_LIMIT: Final = 30 * 1024 * 1024
+LIMIT_OCTETS: Final = 30 * 1024 * 1024
+LIMIT_TEXT: Final = "30MB"
 # What a message grows by when it is encrypted and armoured: base64 with line ends.
 _ARMOUR: Final = 65 / 48
 _EPOCH: Final = WrittenDate(1970, 1, 1, 0, 0, 0, 0, "UTC")
@@ -46,8 +47,10 @@ class _Content:
     attachments: tuple[Attachment, ...]
 
 
-def prepared(literal: bytes) -> bytes:
+def prepared(literal: bytes, *, limit_octets: int = LIMIT_OCTETS, limit_text: str = LIMIT_TEXT) -> bytes:
     """The octets that Bridge imports: the literal itself, or written anew with an empty text part if it has none.
+
+    The limit applies to the encrypted form; ``limit_text`` is how Bridge calls it.
 
     Raises:
         AppendRefused: the literal cannot be read.
@@ -61,20 +64,30 @@ def prepared(literal: bytes) -> bytes:
             literal = write(changed, boundary=boundary)
         except MimeError as broken:
             raise AppendRefused(f"failed build new MIMEBody: failed to write message: {broken.text}") from None
-    if len(literal) * _ARMOUR > _LIMIT:
-        text = "failed to prepare message for import: message exceeds maximum import size of 30MB: message size exceeds limits"
-        raise ImportTooLarge(text)
+    if len(literal) * _ARMOUR > limit_octets:
+        text = f"message exceeds maximum import size of {limit_text}: message size exceeds limits"
+        raise ImportTooLarge(f"failed to prepare message for import: {text}")
     return literal
 
 
-def import_from(literal: bytes, *, internal_id: str, origin: Origin, time: int, server: AccountServer) -> StoredMessage:
+def import_from(
+    literal: bytes,
+    *,
+    internal_id: str,
+    origin: Origin,
+    time: int,
+    server: AccountServer,
+    limit_octets: int = LIMIT_OCTETS,
+    limit_text: str = LIMIT_TEXT,
+) -> StoredMessage:
     """A message that was appended; ``time`` (seconds) counts only where the message has no date that can be read.
 
     Raises:
         AppendRefused: Bridge or the account server refuses it.
         ImportTooLarge: it is over the size limit.
     """
-    return received_from(prepared(literal), internal_id=internal_id, origin=origin, time=time, server=server)
+    octets = prepared(literal, limit_octets=limit_octets, limit_text=limit_text)
+    return received_from(octets, internal_id=internal_id, origin=origin, time=time, server=server)
 
 
 def received_from(literal: bytes, *, internal_id: str, origin: Origin, time: int, server: AccountServer) -> StoredMessage:

@@ -16,6 +16,7 @@ from fakebridge.message.qword import WordError, decode_header
 _TOKEN: Final = re.compile(r"[!#$%&'*+\-.0-9A-Z^_`a-z{|}~]+")
 _TOKEN_CHARS: Final = frozenset("!#$%&'*+-.0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ^_`abcdefghijklmnopqrstuvwxyz{|}~")
 _SPACE: Final = "\t\n\v\f\r \x85\xa0"
+_BLANKS: Final = re.compile(r"[\t\n\v\f\r \x85\xa0]+")
 _PERCENT: Final = re.compile(r"%([0-9A-Fa-f]{2})?")
 
 
@@ -74,14 +75,14 @@ def parse_plain(value: str) -> MediaType:
     _check_kind(kind)
     plain: dict[str, str] = {}
     pieces: dict[str, dict[str, str]] = {}
-    rest = value[len(base) :]
-    while rest := rest.lstrip(_SPACE):
-        found = _consume(rest)
+    position = len(base)
+    while (position := _skip(value, position)) < len(value):
+        found = _consume(value, position)
         if found is None:
-            if rest.strip(_SPACE) == ";":
+            if value[position:].strip(_SPACE) == ";":
                 return MediaType(kind, plain)
             raise MediaTypeError("mime: invalid media parameter", kind)
-        key, content, rest = found
+        key, content, position = found
         target = pieces.setdefault(key.split("*", 1)[0], {}) if "*" in key else plain
         if target.get(key, content) != content:
             raise MediaTypeError("mime: duplicate parameter name")
@@ -109,42 +110,47 @@ def _check_kind(kind: str) -> None:
         raise MediaTypeError("mime: unexpected content after media subtype")
 
 
-def _consume(text: str) -> tuple[str, str, str] | None:
-    """The parameter at the start of ``text`` (which begins with a semicolon) and the rest; None if there is none."""
-    if not text.startswith(";"):
+def _skip(text: str, position: int) -> int:
+    """The offset behind white space."""
+    found = _BLANKS.match(text, position)
+    return found.end() if found else position
+
+
+def _consume(text: str, position: int) -> tuple[str, str, int] | None:
+    """The parameter at ``position`` (where its semicolon stands) and the offset behind it; None if there is none."""
+    if not text.startswith(";", position):
         return None
-    rest = text[1:].lstrip(_SPACE)
-    name = _TOKEN.match(rest)
+    name = _TOKEN.match(text, _skip(text, position + 1))
     if name is None:
         return None
-    rest = rest[name.end() :].lstrip(_SPACE)
-    if not rest.startswith("="):
+    position = _skip(text, name.end())
+    if not text.startswith("=", position):
         return None
-    rest = rest[1:].lstrip(_SPACE)
-    value, length = _value(rest)
-    if length == 0:
+    position = _skip(text, position + 1)
+    value, end = _value(text, position)
+    if end == position:
         return None
-    return name.group().lower(), value, rest[length:]
+    return name.group().lower(), value, end
 
 
-def _value(text: str) -> tuple[str, int]:
-    """A token or a quoted string at the start of ``text`` and how many characters it took; 0 if there is none."""
-    if not text.startswith('"'):
-        token = _TOKEN.match(text)
-        return (token.group(), token.end()) if token else ("", 0)
+def _value(text: str, position: int) -> tuple[str, int]:
+    """A token or a quoted string at ``position`` and the offset behind it; the same offset if there is none."""
+    if not text.startswith('"', position):
+        token = _TOKEN.match(text, position)
+        return (token.group(), token.end()) if token else ("", position)
     out: list[str] = []
-    position = 1
-    while position < len(text):
-        char = text[position]
+    at = position + 1
+    while at < len(text):
+        char = text[at]
         if char == '"':
-            return "".join(out), position + 1
-        if char == "\\" and position + 1 < len(text) and text[position + 1] not in _TOKEN_CHARS:
-            position += 1
+            return "".join(out), at + 1
+        if char == "\\" and at + 1 < len(text) and text[at + 1] not in _TOKEN_CHARS:
+            at += 1
         elif char in "\r\n":
-            return "", 0
-        out.append(text[position])
-        position += 1
-    return "", 0
+            return "", position
+        out.append(text[at])
+        at += 1
+    return "", position
 
 
 def _join(name: str, parts: dict[str, str]) -> str | None:
@@ -195,15 +201,15 @@ def _percent(value: str) -> bytes | None:
 def _last_definitions(value: str) -> str:
     """The value rewritten so that the strict reader takes it: last of equal names wins, RFC 2231 text turned into UTF-8."""
     base = value.split(";", 1)[0]
-    rest = value[len(base) :]
+    position = len(base)
     plain: dict[str, str] = {}
     pieces: dict[str, dict[str, str]] = {}
     keep = True
-    while rest := rest.lstrip(_SPACE):
-        found = _consume(rest)
+    while (position := _skip(value, position)) < len(value):
+        found = _consume(value, position)
         if found is None:
             break
-        key, content, rest = found
+        key, content, position = found
         target = plain
         if "*" in key:
             target = pieces.setdefault(key.split("*", 1)[0], {})

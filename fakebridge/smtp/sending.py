@@ -108,6 +108,10 @@ class Sending:
         if not own.enabled:
             raise Refused(f"cannot send from address: {own.address}")
         try:
+            await self._submission.read_settings()
+        except ApiError as refused:
+            raise Refused(f"failed to get mail settings: {refused}") from None
+        try:
             content = content_of(with_text_part(tree) or tree, literal, lenient=False)
         except ContentRefused as refused:
             raise Refused(refused.text) from None

@@ -80,6 +80,10 @@ class Submission(Protocol):
         """The Message-ID of a parent, in brackets."""
         ...
 
+    async def read_settings(self) -> None:
+        """The account's mail settings, read before each send. ApiError while the account server is away."""
+        ...
+
     async def deliver(
         self,
         stored: StoredMessage,
