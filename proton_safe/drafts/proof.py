@@ -54,5 +54,5 @@ def _addresses(raw: bytes | None) -> tuple[str, ...]:
 def _texts(body: bytes) -> list[str | None]:
     """The plain text and the text of the twin, out of the first two quoted-printable parts."""
     _, *parts = body.split(b"\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n")
-    plain, html = (transfer.decode(part.partition(b"\r\n--")[0], "quoted-printable").octets.decode("utf-8") for part in parts[:2])
-    return [plain.replace("\r\n", "\n"), text_of_twin(html)]
+    texts = [transfer.decode(part.partition(b"\r\n--")[0], "quoted-printable").octets.decode("utf-8", "replace") for part in parts[:2]]
+    return [*(text.replace("\r\n", "\n") for text in texts[:1]), *map(text_of_twin, texts[1:])]

@@ -1,0 +1,1 @@
+"""Tests of composing, storing and reading back drafts."""
