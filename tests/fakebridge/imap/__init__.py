@@ -1,0 +1,1 @@
+"""IMAP dialogues with a real process."""
