@@ -46,7 +46,11 @@ class Bridge:
     def __init__(self, world: str) -> None:
         command = (sys.executable, "-m", "fakebridge", "serve", "--world", str(world_file(world)), "--control")
         self._process = LineProcess(command, environment=inherited_environment(), folder=str(ROOT))
-        ready = self._answer()
+        try:
+            ready = self._answer()
+        except BridgeFault:
+            self._process.close()
+            raise
         self.imap_port: int = ready["imap"]
         self.password: str = ready["password"]
         self._since = 0

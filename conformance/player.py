@@ -140,7 +140,7 @@ def _answer(step: CallStep, seen: _Play, stand: Stand) -> Answer:
     ends = time.monotonic() + step.within_s
     while True:
         (number,) = stand.client.send_calls([(step.call, arguments)])
-        answer = stand.client.wait(number, within_s=max(0.0, ends - time.monotonic()))
+        answer = stand.client.wait(number, within_s=step.within_s if step.until is None else max(0.0, ends - time.monotonic()))
         refusal = refusal_of(answer, stand.forms.refusal_key)
         if step.until is None or refusal is None or refusal.code != step.until:
             return answer

@@ -1,0 +1,87 @@
+"""The command `python -m conformance`: what it prints and how it ends."""
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from conformance import cli, lint
+from conformance.generator import files
+from conformance.library import FOLDER, all_cases, case_paths, read_file
+
+pytestmark = pytest.mark.xdist_group("command of the suite")
+
+
+def test_one_case_is_played_and_the_table_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    """Exit status 0 when everything passed."""
+    assert cli.main(["run", "--case", "mailbox_status:counts:small-world", "-j", "1"]) == 0
+    rows = capsys.readouterr().out.splitlines()
+    assert rows[0].split() == ["tool", "cases", "passed", "failed", "hang", "harness-error"]
+    assert rows[2].split() == ["mailbox_status", "1", "1", "0", "0", "0"]
+    assert rows[-1].startswith("1 passed, 0 not")
+
+
+def test_a_server_that_fails_ends_the_command_with_one(capsys: pytest.CaptureFixture[str]) -> None:
+    """Exit status 1 and the finding in words."""
+    server = f"{sys.executable} -m tests.conformance.broken.planted_bug"
+    assert cli.main(["run", "--case", "list_sender_addresses:addresses:one-only", "--server", server, "-j", "1"]) == 1
+    assert (
+        "FAILED list_sender_addresses:addresses:one-only\n    step 1: list_sender_addresses ended with internal-error"
+        in capsys.readouterr().out
+    )
+
+
+def test_cases_are_listed_by_tool(capsys: pytest.CaptureFixture[str]) -> None:
+    """A reader finds a tool's cases with their reasons."""
+    assert cli.main(["list", "--tool", "list_folders"]) == 0
+    ids = [line for line in capsys.readouterr().out.splitlines() if not line.startswith(" ")]
+    assert ids == [case.id for case in all_cases() if case.tool == "list_folders"]
+
+
+def test_a_case_is_explained(capsys: pytest.CaptureFixture[str]) -> None:
+    """Statement, reason, source and lines."""
+    assert cli.main(["explain", "mailbox_status:counts:small-world"]) == 0
+    assert "source: seed: mailbox_status" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("arguments", [["explain", "no:such:case"], ["run", "--case", "no:such:case"]])
+def test_a_case_that_does_not_exist_is_wrong_use(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    """Exit status 2: nothing was judged."""
+    assert cli.main(arguments) == 2
+    assert capsys.readouterr().out == "no such case\n"
+
+
+def test_generated_files_are_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """The command writes what the library holds."""
+    monkeypatch.setattr(files, "FOLDER", tmp_path)
+    assert cli.main(["generate"]) == 0
+    made = sorted(path.relative_to(tmp_path) for path in tmp_path.glob("*/*.json"))
+    assert made == [path.relative_to(FOLDER) for path in case_paths() if read_file(path).generated]
+    assert all((tmp_path / path).read_bytes() == (FOLDER / path).read_bytes() for path in made)
+    assert capsys.readouterr().out.endswith(" cases written\n")
+
+
+def test_files_are_brought_into_form(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever writes a case by hand needs no care for layout and order."""
+    wanted = (FOLDER / "list_folders" / "results.json").read_bytes()
+    document = json.loads(wanted)
+    document["cases"].reverse()
+    path = tmp_path / "results.json"
+    path.write_text(json.dumps(document), encoding="utf-8")
+    monkeypatch.setattr(cli, "case_paths", lambda: [path])
+    assert cli.main(["format"]) == 0
+    assert path.read_bytes() == wanted
+
+
+def test_lint_finds_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+    """What `make lint` runs: the cases are sound and cover what the server publishes."""
+    assert cli.main(["lint"]) == 0
+    assert capsys.readouterr().out == f"{len(all_cases())} cases, nothing found\n"
+
+
+def test_lint_says_what_it_finds(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """Exit status 1, one line for each finding."""
+    monkeypatch.setattr(lint, "findings", lambda: iter(["first", "second"]))
+    assert cli.main(["lint"]) == 1
+    assert capsys.readouterr().out == "first\nsecond\n"
