@@ -5,6 +5,8 @@ field is NIL, an empty list ``()``; Sender and Reply-To fall back to From; a lis
 address (bridge-behaviour 3.6; dialogues 13, 20, 43).
 """
 
+from functools import lru_cache
+
 from fakebridge.message import quoting
 from fakebridge.message.addresses import Address, AddressError, domain_and_local, parse_list
 from fakebridge.message.part import Part, parse
@@ -37,6 +39,7 @@ def _or(value: bytes | None, fallback: bytes | None) -> bytes | None:
     return fallback if value is None else value
 
 
+@lru_cache(maxsize=2048)
 def _addresses(value: bytes | None) -> bytes:
     if value is None:
         return b"NIL"

@@ -22,6 +22,7 @@ from fakebridge.message.mimewriter import with_text_part, write
 from fakebridge.message.part import Part
 from fakebridge.message.part import parse as parse_parts
 from fakebridge.message.qword import WordError, decode_header
+from fakebridge.message.serveraddresses import address_of, addresses_of
 from fakebridge.message.stored import Attachment, Disposition, Origin, StoredMessage
 from fakebridge.message.transfer import TransferError
 
@@ -217,21 +218,21 @@ def _simulated(root: Part, content: _Content, *, internal_id: str, origin: Origi
     if any(item.disposition is Disposition.INLINE and not item.content_id for item in content.attachments):
         raise _server_refuses("failed to import attachment: The 'inline' Disposition is only allowed with Content ID")
     whole = content.mime_type == "multipart/mixed"
-    cc, bcc, reply_to = ((), (), ()) if whole else (_addresses(root, name) for name in (b"cc", b"bcc", b"reply-to"))
-    to, sender = _addresses(root, b"to"), _addresses(root, b"from")
+    cc, bcc, reply_to = ((), (), ()) if whole else (addresses_of(_value(root, name)) for name in (b"cc", b"bcc", b"reply-to"))
+    to, sender = addresses_of(_value(root, b"to")), address_of(_value(root, b"from"))
     subject = clean(_value(root, b"subject"))
     return StoredMessage(
         internal_id=internal_id,
         external_id="",
         headers=written_headers(
             subject=subject,
-            sender=sender[0] if sender else None,
+            sender=sender,
             lists=(to, cc, bcc),
             kind=content.mime_type,
             date=written_short(date),
         ),
         subject=subject,
-        sender=sender[0] if sender else None,
+        sender=sender,
         to=to,
         cc=cc,
         bcc=bcc,
