@@ -38,11 +38,16 @@ _DRAFTS: Final = st.builds(
 )
 
 
-def _parts(message: Message) -> tuple[Message, list[Message]]:
-    """The multipart/alternative and the attachments."""
+def _payloads(message: Message) -> list[Message]:
+    """The parts of a multipart."""
     payload = message.get_payload()
     assert isinstance(payload, list)
-    parts = [part for part in payload if isinstance(part, Message)]
+    return [part for part in payload if isinstance(part, Message)]
+
+
+def _parts(message: Message) -> tuple[Message, list[Message]]:
+    """The multipart/alternative and the attachments."""
+    parts = _payloads(message)
     return (parts[0], parts[1:]) if message.get_content_type() == "multipart/mixed" else (message, [])
 
 
@@ -72,9 +77,7 @@ def test_an_independent_parser_reads_what_was_confirmed(draft: ConfirmedDraft, r
     assert str(subject) == draft.subject
     assert str(message["References"] or "").split() == list(reply.references if reply else ())
     alternative, files = _parts(message)
-    plain, html = _parts(alternative)[1] or alternative.get_payload()
-    assert isinstance(plain, Message)
-    assert isinstance(html, Message)
+    plain, html = _payloads(alternative)
     assert _decoded(plain).decode().replace("\r\n", "\n") == draft.body
     assert text_of_twin(_decoded(html).decode()) == draft.body
     assert [(part.get_filename(), part.get_content_type(), _decoded(part)) for part in files] == [
@@ -88,11 +91,7 @@ def test_the_octets_are_plain_lines_and_no_line_looks_like_something_else(draft:
     """Attack catalogue, draft/literal-8bit: seven bits, CR LF only; bridge behaviour 4.1: no line begins with From."""
     octets = compose(draft, message_id=_ID, when=0, reply=_REPLY)
     assert octets.isascii()
-    assert (
-        octets.replace(b"\r\n", b"").isdisjoint(b"\r\n")
-        if hasattr(bytes, "isdisjoint")
-        else not set(octets.replace(b"\r\n", b"")) & {10, 13}
-    )
+    assert not set(octets.replace(b"\r\n", b"")) & {10, 13}
     lines = octets.split(b"\r\n")
     assert not [line for line in lines if line.startswith((b"From ", b">From ", b"."))]
     assert max(len(line) for line in lines if b"filename*=" not in line) <= 78
@@ -122,7 +121,7 @@ def test_header_fields_are_plain_where_plain_is_safe() -> None:
     """RFC 2047 5: what looks like an encoded word is encoded, so that it stays literal."""
     assert header_field("Subject", "Plain words") == "Subject: Plain words"
     assert header_field("Subject", "") == "Subject:"
-    assert header_field("Subject", "=?utf-8?q?x?=") == "Subject: =?utf-8?q?=3D=3Futf-8=3Fq=3Fx=3F=3D?="
+    assert header_field("Subject", "=?utf-8?q?x?=") == "Subject: =?utf-8?b?PT91dGYtOD9xP3g/PQ==?="
     assert header_field("Subject", "two  blanks") == "Subject: =?utf-8?q?two__blanks?="
     assert header_field("Subject", "\u65e5\u672c") == "Subject: =?utf-8?b?5pel5pys?="
     assert list_field("To", ("a@b.example",) * 8).count("\r\n ") == 1
