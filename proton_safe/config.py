@@ -56,6 +56,11 @@ class Config:
         return (self.user, *self.aliases)
 
     def sender(self, address: str) -> str | None:
-        """The configured spelling of `address`, compared without letter case; None when it isn't configured."""
-        folded = address.casefold()
-        return next((known for known in self.senders if known.casefold() == folded), None)
+        """The configured spelling of `address`, compared without the case of ASCII letters; None when it isn't configured.
+
+        Configured addresses are ASCII. A character that merely folds to an ASCII letter (KELVIN SIGN) makes another address.
+        """
+        if not address.isascii():
+            return None
+        lowered = address.lower()
+        return next((known for known in self.senders if known.lower() == lowered), None)

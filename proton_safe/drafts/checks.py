@@ -31,14 +31,11 @@ _DECEPTIVE: Final = re.compile(
 
 
 def allowed_sender(config: Config, address: str | None) -> str:
-    """The configured spelling of the sender, the primary one if none is asked for. Raises `sender-not-allowed`.
-
-    Letter case is ignored in ASCII only: a character that merely folds to an ASCII letter (KELVIN SIGN) is another address.
-    """
+    """The configured spelling of the sender, the primary one if none is asked for. Raises `sender-not-allowed`."""
     if address is None:
         return config.user
-    known = config.sender(address) if address.isascii() else None
-    if known is None or not known.isascii():
+    known = config.sender(address)
+    if known is None:
         raise Refusal(Code.SENDER_NOT_ALLOWED)
     return known
 

@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 
 PIECE_OCTETS: Final = 65_536
 REAP_S: Final = 5.0
+# How long a child that has closed its pipes may take to end; what still runs then is killed without a word.
+CLOSED_S: Final = 0.5
 
 # -I: neither environment nor user folders; -S: no site-packages, so no .pth file runs; -B: nothing is written.
 _FLAGS: Final = ("-I", "-S", "-B")
@@ -185,7 +187,7 @@ class Child:
     def _gone(self) -> ChildEnded:
         """What ended the child, which has closed its pipes."""
         try:
-            status = self._process.wait(REAP_S)
+            status = self._process.wait(CLOSED_S)
         except subprocess.TimeoutExpired:
             return ChildEnded(0)
         return ChildEnded(-status if status < 0 else 0)
