@@ -9,7 +9,8 @@ from collections.abc import Callable
 from typing import Protocol
 
 from fakebridge.message import header
-from fakebridge.message.build import build
+from fakebridge.message.build import BuildOptions, build
+from fakebridge.message.mbox import MboxError, strip_mbox_lines
 from fakebridge.message.stored import StoredMessage
 
 KEPT_OCTETS = 65_536
@@ -23,6 +24,10 @@ class AccountContent(Protocol):
 
     def built(self) -> bytes:
         """The whole message as Bridge builds it, without the store's own header line."""
+        ...
+
+    def buildable(self) -> bool:
+        """Whether Bridge can build it; one that it cannot build is in no mailbox (bridge-behaviour 4.3)."""
         ...
 
     def stored(self) -> StoredMessage:
@@ -50,6 +55,14 @@ class StoredContent:
             self._built = octets
         return octets
 
+    def buildable(self) -> bool:
+        """Not if its body ends in an unfinished mbox line."""
+        try:
+            strip_mbox_lines(self._stored.body)
+        except MboxError:
+            return False
+        return True
+
     def stored(self) -> StoredMessage:
         """As it is."""
         return self._stored
@@ -72,8 +85,13 @@ class LazyContent:
         return self._content
 
     def built(self) -> bytes:
-        """See StoredContent."""
-        return self._made().built()
+        """See StoredContent. What Bridge could not build keeps its mbox lines: nobody looked when the world was loaded."""
+        content = self._made()
+        return content.built() if content.buildable() else build(content.stored(), BuildOptions(strip_mbox_lines=False))
+
+    def buildable(self) -> bool:
+        """Taken for granted, so that nothing has to be read."""
+        return True
 
     def stored(self) -> StoredMessage:
         """See StoredContent."""
@@ -95,6 +113,10 @@ class ServedContent:
         """The octets without the line of the store that served them."""
         octets = self._read()
         return octets[octets.index(b"\n") + 1 :] if octets.startswith(GLUON_ID + b":") else octets
+
+    def buildable(self) -> bool:
+        """It was built before."""
+        return True
 
     def stored(self) -> StoredMessage:
         """Taken apart like a mail that arrives."""

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
 KNOWN_ID = "append to drafts returned an existing remote ID"
 KNOWN_RECOVERED = "known recovered message, possible duplication"
+UNBUILDABLE = "failed to build message: failed to sanitize MBOX header: cannot find end of mbox line"
 TOO_LARGE = "failed to prepare message for import: message exceeds maximum import size of {}: message size exceeds limits"
 
 
@@ -128,9 +129,10 @@ class Appending:
             await self._connector.request()
             self._account.reach("GET", f"/mail/v4/messages/{sent}")
             return self._account.messages[sent]
-        if mailbox.label == ids.DRAFTS:
-            return await self._create_draft(literal)
-        return await self._import(mailbox, literal, flags)
+        created = await (self._create_draft(literal) if mailbox.label == ids.DRAFTS else self._import(mailbox, literal, flags))
+        if not created.content.buildable():
+            raise Refused(UNBUILDABLE)
+        return created
 
     async def _create_draft(self, literal: bytes) -> AccountMessage:
         try:

@@ -60,6 +60,8 @@ class Poller:
             store.forget_message(local)
             local = None
         if local is None:
+            if not message.content.buildable():
+                return
             local = self.take_in(connector, message)
         store.move_homes(local, [store.by_label[label] for label in message.label_ids() if label in store.by_label])
         store.set_flags(local, message.flags())

@@ -92,7 +92,7 @@ class Bridge:
         store = connector.store
         lying: dict[str, list[Message]] = {}
         for message in reversed(self.account.messages.values()):
-            if connector.address is not None and message.address != connector.address:
+            if (connector.address is not None and message.address != connector.address) or not message.content.buildable():
                 continue
             local = store.new_message(
                 remote=message.id,
