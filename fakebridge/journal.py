@@ -36,9 +36,12 @@ class Journal:
     def __init__(self, sink: TextIO | None = None) -> None:
         self._entries: list[Entry] = []
         self._sink = sink
+        self._stopped = False
 
     def record(self, kind: Kind | str, **fields: object) -> None:
         """Add one entry. Fields keep their order."""
+        if self._stopped:
+            return
         entry: Entry = {"n": len(self._entries) + 1, "kind": str(Kind(kind)), **fields}
         self._entries.append(entry)
         if self._sink is not None:
@@ -49,6 +52,6 @@ class Journal:
         """All entries numbered above `since`."""
         return self._entries[since:]
 
-    def clear(self) -> None:
-        """Begin again with number 1 (another world was loaded)."""
-        self._entries = []
+    def stop(self) -> None:
+        """Another world has its own journal now: what still ends in this one is written down nowhere."""
+        self._stopped = True

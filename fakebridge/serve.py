@@ -44,8 +44,7 @@ class Process:
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
-        sink = settings.journal.open("w", encoding="utf-8") if settings.journal else None
-        self.journal = Journal(sink)
+        self._sink = settings.journal.open("w", encoding="utf-8") if settings.journal else None
         self.faults = FaultPlan()
         self._certificate = make_certificate()
         self._other_certificate: Certificate | None = None
@@ -59,7 +58,12 @@ class Process:
     def _new_bridge(self, path: Path) -> Bridge:
         world = self._with_options(worlds.load(path))
         clock = Clock(sleep=asyncio.sleep, start=world.now)
-        return Bridge(world, clock=clock, journal=self.journal, faults=self.faults, password=self._password)
+        return Bridge(world, clock=clock, journal=Journal(self._sink), faults=self.faults, password=self._password)
+
+    @property
+    def journal(self) -> Journal:
+        """The evidence since the world was loaded."""
+        return self.bridge.journal
 
     def _with_options(self, world: World) -> World:
         switches = dict(self.settings.switches)
@@ -110,8 +114,8 @@ class Process:
         """Drop all sessions and load another world behind the same ports. WorldError: it cannot be used, and nothing has changed."""
         bridge = self._new_bridge(path)
         self.bridge.close_clients()
+        self.bridge.journal.stop()
         self.faults.clear()
-        self.journal.clear()
         self.imap.count_anew()
         self.smtp.count_anew()
         self.bridge = bridge

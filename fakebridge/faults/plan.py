@@ -1,4 +1,4 @@
-"""The fault plan: rules as data, counted as commands come (issue of the first version: drop, stall, no, garbage, answer, uidvalidity, certificate).
+"""The fault plan: rules as data, counted as commands come: drop, stall, no, garbage, uidvalidity, certificate.
 
 The mail store never knows of faults; servers and sessions ask the plan before they carry a command out.
 """
