@@ -13,7 +13,7 @@ from proton_safe.imap import items, responses
 from proton_safe.imap.grammar import Atom, BadSyntax
 from proton_safe.imap.responses import Kind, Response
 from proton_safe.imap.search_keys import Literal
-from proton_safe.imap.wire import Budget
+from proton_safe.imap.wire import Budget, Cut
 from proton_safe.refusals import Code, Refusal
 
 if TYPE_CHECKING:
@@ -157,7 +157,7 @@ class Connection:
         while True:
             if scan is not None:
                 self.wire.scan(scan.pattern, scan.take)
-            response = responses.read(self.wire.response(deadline))
+            response = self._response(deadline)
             if response.kind is Kind.DATA:
                 self._note(response)
                 take(response)
@@ -167,6 +167,12 @@ class Connection:
                 return None
             elif response.kind is not Kind.EMPTY:
                 return _completion(response, tag, continuation=continuation)
+
+    def _response(self, deadline: Deadline) -> Response:
+        try:
+            return responses.read(self.wire.response(deadline))
+        except Cut as cut:
+            return responses.read_cut(cut.pieces)
 
     def _note(self, response: Response) -> None:
         """EXISTS, EXPUNGE and FETCH news of the examined folder (RFC 3501 7.3.1, 7.4.1, 7.4.2)."""

@@ -64,6 +64,24 @@ def parse(pieces: Sequence[bytes], *, max_depth: int = MAX_DEPTH) -> tuple[Value
     return tuple(lists[0])
 
 
+def parse_cut(pieces: Sequence[bytes]) -> tuple[Value, ...]:
+    """The whole name and value pairs in the one list with which `pieces` begin, when the rest was cut off anywhere."""
+    lists: list[list[Value]] = [[]]
+    try:
+        for number_of_piece, piece in enumerate(pieces):
+            if number_of_piece % 2:
+                lists[-1].append(piece)
+            else:
+                _parse_text(piece.rstrip(b" "), lists, MAX_DEPTH)
+    except BadSyntax:
+        pass  # the cut went through a string
+    if len(lists) < 2 or lists[0]:
+        raise BadSyntax
+    pairs = lists[1]
+    # Without its value a name is worth nothing; the last value may be cut.
+    return tuple(pairs[: -1 if len(pairs) % 2 else max(0, len(pairs) - 2)])
+
+
 def _parse_text(text: bytes, lists: list[list[Value]], max_depth: int) -> None:
     """Add the values in `text` to the innermost of the open `lists`."""
     values = lists[-1]

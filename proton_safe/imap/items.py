@@ -21,6 +21,9 @@ MONTHS: Final = {
     for month, name in enumerate((b"jan", b"feb", b"mar", b"apr", b"may", b"jun", b"jul", b"aug", b"sep", b"oct", b"nov", b"dec"), 1)
 }
 _INTERNALDATE: Final = re.compile(rb"([ 0-9][0-9])-([A-Za-z]{3})-([0-9]{4}) ([0-9]{2}):([0-9]{2}):([0-9]{2}) ([+-])([0-9]{2})([0-9]{2})")
+# Longer texts and lists are cut: readers of headers look at 8 KiB, and a page of rows must stay small.
+MAX_TEXT_OCTETS: Final = 16_384
+MAX_ADDRESSES: Final = 2_000
 _ENVELOPE_FIELDS: Final = 10
 _ADDRESS_FIELDS: Final = 4
 _MAX_FLAGS_KNOWN: Final = 4_096
@@ -160,7 +163,7 @@ def _text(value: Value) -> bytes | None:
     """A header's text: empty for NIL, None for what isn't a string."""
     if isinstance(value, tuple):
         return None
-    return b"" if value is None else value
+    return b"" if value is None else value[:MAX_TEXT_OCTETS]
 
 
 def _addresses(value: Value) -> tuple[tuple[EnvelopeAddress, ...], bool]:
@@ -176,8 +179,10 @@ def _addresses(value: Value) -> tuple[tuple[EnvelopeAddress, ...], bool]:
         name, _, mailbox, host = each
         if isinstance(name, tuple) or isinstance(mailbox, tuple) or isinstance(host, tuple):
             whole = False
+        elif len(found) == MAX_ADDRESSES:
+            return tuple(found), False
         else:
-            found.append(EnvelopeAddress(name, mailbox, host))
+            found.append(EnvelopeAddress(*(None if part is None else part[:MAX_TEXT_OCTETS] for part in (name, mailbox, host))))
     return tuple(found), whole
 
 

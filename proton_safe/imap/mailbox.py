@@ -31,8 +31,9 @@ MAX_SECTION_OCTETS: Final = 32 * MIB
 # A folder of at most this many messages gets its whole index when the dates of some are needed.
 _INDEX_AT_ONCE: Final = 2_000
 _ROW: Final = b"(UID FLAGS INTERNALDATE RFC822.SIZE ENVELOPE)"
-_MESSAGE: Final = b"(UID FLAGS INTERNALDATE RFC822.SIZE ENVELOPE BODYSTRUCTURE)"
-_ROW_BUDGET: Final = Budget(line=4 * MIB, literal=1 * MIB, total=32 * MIB)
+_MESSAGE: Final = b"(UID FLAGS INTERNALDATE RFC822.SIZE BODYSTRUCTURE ENVELOPE)"
+# What senders write without limit comes last, so that what is before it survives when the answer is cut.
+_ROW_BUDGET: Final = Budget(line=512 * KIB, literal=64 * KIB, total=128 * MIB, cuts=True)
 _MAX_INDEX_OCTETS: Final = 64 * MIB
 _GIVE_UP_AFTER: Final = 3
 _PART: Final = re.compile(r"(?:[1-9][0-9]{0,3}(?:\.[1-9][0-9]{0,3}){0,40}(?:\.(?:MIME|TEXT|HEADER))?|TEXT|HEADER)")

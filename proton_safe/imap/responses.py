@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from typing import TYPE_CHECKING, Final
 
-from proton_safe.imap.grammar import BadSyntax, parse
+from proton_safe.imap.grammar import Atom, BadSyntax, parse, parse_cut
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -65,6 +65,17 @@ def read(pieces: Sequence[bytes]) -> Response:
     if tagged is None or answer is None or answer.word not in {b"OK", b"NO", b"BAD"}:
         raise BadSyntax
     return Response(Kind.TAGGED, answer.word, code=answer.code, tag=tagged[1])
+
+
+def read_cut(pieces: Sequence[bytes]) -> Response:
+    """A FETCH response that was too long, with the items that stood before the cut; `BadSyntax` when UID isn't among them."""
+    numbered = _NUMBERED.match(pieces[0][2:])
+    if numbered is None or numbered[2] != b"FETCH":
+        raise BadSyntax
+    items = parse_cut((pieces[0][2 + numbered.end() :], *pieces[1:]))
+    if not any(isinstance(name, Atom) and name.upper() == b"UID" for name in items[::2]):
+        raise BadSyntax
+    return Response(Kind.DATA, b"FETCH", int(numbered[1]), (items,))
 
 
 def _status(text: bytes, kind: Kind) -> Response | None:

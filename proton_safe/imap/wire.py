@@ -31,15 +31,35 @@ _WRITE_OCTETS: Final = 64 * KIB
 _LITERAL: Final = re.compile(rb"\{(0|[1-9][0-9]{0,9})\}\Z")
 # Lines that end in human-readable text have no literals, whatever the text looks like.
 _DATA: Final = re.compile(rb"\* (?!(?:OK|NO|BAD|BYE|PREAUTH)(?: |\Z))")
+_FETCH: Final = re.compile(rb"\* [1-9][0-9]{0,9} FETCH \(")
+# Enough of a line's end to see a literal announced there.
+_TAIL_OCTETS: Final = 16
 
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """What one command may be answered with, in octets: the texts of one response together, one literal, and everything."""
+    """What one command may be answered with, in octets: the texts of one response together, one literal, and everything.
+
+    `cuts`: a FETCH response that is longer in text or literal is read to its end and thrown away but for its beginning, so that
+    one monstrous mail doesn't cost the rows of the others. `total` counts what is thrown away too.
+    """
 
     line: int = 1 * MIB
     literal: int = 64 * KIB
     total: int = 8 * MIB
+    cuts: bool = False
+
+
+class Cut(Exception):
+    """A FETCH response was longer than allowed and was thrown away, but for the `pieces` of its beginning."""
+
+    def __init__(self, pieces: tuple[bytes, ...]) -> None:
+        super().__init__()
+        self.pieces = pieces
+
+
+class _TooLong(BadSyntax):
+    """A line is longer than allowed; it is still in the buffer, as far as it was read."""
 
 
 class Wire:
@@ -101,17 +121,34 @@ class Wire:
             rest = rest[sent:]
 
     def response(self, deadline: Deadline) -> tuple[bytes, ...]:
-        """The next response: text, or text, literal, text, … Raises `BadSyntax` when a limit is passed, before allocation."""
-        line = self._line(deadline, self._budget.line)
-        if not _DATA.match(line):
-            return (line,)
-        pieces = [line]
-        texts = len(line)
-        while literal := _LITERAL.search(pieces[-1], max(0, len(pieces[-1]) - 12)):
+        """The next response: text, or text, literal, text, … Raises `BadSyntax` when a limit is passed, before allocation.
+
+        Raises `Cut` instead for a FETCH response, if the budget `cuts`.
+        """
+        pieces: list[bytes] = []
+        try:
+            return self._pieces(pieces, deadline)
+        except _TooLong:
+            beginning = tuple(pieces) or (bytes(self._buffer[: self._budget.line]),)
+            if not self._budget.cuts or not _FETCH.match(beginning[0]):
+                raise
+            self._throw_away(0, deadline)
+            raise Cut(beginning) from None
+
+    def _pieces(self, pieces: list[bytes], deadline: Deadline) -> tuple[bytes, ...]:
+        """Fill `pieces`; what has been read of them stays there when a limit is passed."""
+        pieces.append(self._line(deadline, self._budget.line))
+        texts = len(pieces[0])
+        if not _DATA.match(pieces[0]):
+            return (pieces[0],)
+        while literal := _LITERAL.search(pieces[-1], max(0, len(pieces[-1]) - _TAIL_OCTETS)):
             size = int(literal[1])
-            if size > self._budget.literal:
-                raise BadSyntax
             pieces[-1] = pieces[-1][: literal.start()]
+            if size > self._budget.literal:
+                if self._budget.cuts:
+                    self._throw_away(size, deadline)
+                    raise Cut(tuple(pieces))
+                raise BadSyntax
             pieces.append(self._octets(size, deadline))
             pieces.append(self._line(deadline, self._budget.line - texts))
             texts += len(pieces[-1])
@@ -167,15 +204,42 @@ class Wire:
         while (found := self._buffer.find(b"\n", self._searched)) < 0:
             self._searched = len(self._buffer)
             if self._searched > limit + 1:
-                raise BadSyntax
+                raise _TooLong
             self._fill(deadline)
-        if found - 1 > limit or self._buffer[found - 1 : found] != b"\r":
+        if self._buffer[found - 1 : found] != b"\r":
             raise BadSyntax
+        if found - 1 > limit:
+            raise _TooLong
         line = bytes(self._buffer[: found - 1])
         del self._buffer[: found + 1]
         self._searched = 0
         self._spend(found + 1)
         return line
+
+    def _throw_away(self, octets: int, deadline: Deadline) -> None:
+        """Read over `octets` and then to the end of the response, literals in it included; nothing is kept."""
+        self._searched = 0
+        while True:
+            if octets > self._left:
+                raise BadSyntax
+            while octets > len(self._buffer):
+                octets -= len(self._buffer)
+                self._spend(len(self._buffer))
+                self._buffer.clear()
+                self._fill(deadline)
+            del self._buffer[:octets]
+            self._spend(octets)
+            while (found := self._buffer.find(b"\n")) < 0:
+                seen = max(0, len(self._buffer) - _TAIL_OCTETS)
+                del self._buffer[:seen]
+                self._spend(seen)
+                self._fill(deadline)
+            literal = _LITERAL.search(bytes(self._buffer[max(0, found - 1 - _TAIL_OCTETS) : max(0, found - 1)]))
+            del self._buffer[: found + 1]
+            self._spend(found + 1)
+            if literal is None:
+                return
+            octets = int(literal[1])
 
     def _octets(self, size: int, deadline: Deadline) -> bytes:
         self._spend(size)

@@ -23,7 +23,7 @@ def test_a_message_brings_its_items(pool: Pool, call: Call, three: ScriptedBridg
         message = mailbox.message(4)
     assert isinstance(message, MessageItems)
     assert message.structure == (b"text", b"plain", (), None, None, None, b"1", b"1")
-    assert three.asked() == ['EXAMINE "INBOX"', "UID FETCH 4 (UID FLAGS INTERNALDATE RFC822.SIZE ENVELOPE BODYSTRUCTURE)"]
+    assert three.asked() == ['EXAMINE "INBOX"', "UID FETCH 4 (UID FLAGS INTERNALDATE RFC822.SIZE BODYSTRUCTURE ENVELOPE)"]
 
 
 def test_a_message_that_is_not_there_is_not_found_on_a_fresh_view(pool: Pool, call: Call, three: ScriptedBridge) -> None:
