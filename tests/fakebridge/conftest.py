@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.fakebridge.process import FakeBridge
+from tests.fakebridge.running_bridge import FakeBridge
 from tests.fakebridge.talking import C, S, Wire, talk
 from tests.fakebridge.worlds import PASSWORD, USER, world
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.fakebridge.conftest import Stage, Staging
-from tests.fakebridge.process import FakeBridge
+from tests.fakebridge.running_bridge import FakeBridge
 from tests.fakebridge.talking import C, Closed, S, Wire, append, talk
 from tests.fakebridge.worlds import PASSWORD, USER, entry, mail, world
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.fakebridge.conftest import Stage, Staging
-from tests.fakebridge.process import FakeBridge
+from tests.fakebridge.running_bridge import FakeBridge
 from tests.fakebridge.talking import C, Raw, S, append, talk
 from tests.fakebridge.worlds import PASSWORD, USER, VALIDITY, mail, world
 

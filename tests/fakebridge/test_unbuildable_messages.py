@@ -4,7 +4,7 @@ import imaplib
 import json
 from pathlib import Path
 
-from tests.fakebridge.process import FakeBridge
+from tests.fakebridge.running_bridge import FakeBridge
 
 _WORLD = {
     "about": "one address",

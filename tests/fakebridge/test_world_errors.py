@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from fakebridge.world import WorldError, load
-from tests.fakebridge.process import ROOT
+from tests.fakebridge.running_bridge import ROOT
 from tests.fakebridge.worlds import world
 
 ENTRY = {"text": "Subject: x\n\nx\n"}

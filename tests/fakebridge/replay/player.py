@@ -8,8 +8,8 @@ import socket
 import ssl
 from typing import Any, Final
 
-from tests.fakebridge.process import FakeBridge
 from tests.fakebridge.replay.masks import Row
+from tests.fakebridge.running_bridge import FakeBridge
 
 USER: Final = "ada@proton.local"
 FIXED: Final = {

@@ -8,9 +8,9 @@ from typing import Any, Final
 
 import pytest
 
-from tests.fakebridge.process import FakeBridge
 from tests.fakebridge.replay.masks import DIALOGUES, Row, compared
 from tests.fakebridge.replay.player import Player
+from tests.fakebridge.running_bridge import FakeBridge
 
 RECORDED: Final = sorted(path.stem for path in DIALOGUES.glob("[0-9][0-9]-*.json"))
 HANG: Final = ("--switch", "offline_hang_seconds=2")
