@@ -3,6 +3,4 @@
 Importing this package, or any module in it, does nothing: no folder, no socket, no environment is touched.
 """
 
-from typing import Final
-
-__version__: Final = "0.1.0"
+__version__ = "0.1.0"

@@ -1,10 +1,15 @@
-"""Puts a server together out of its settings and runs it to its end."""
+"""Puts a server together out of its settings and runs it to its end, which is bounded whatever a call may be stuck in."""
 
 from __future__ import annotations
 
+import os
+import threading
 import time
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
 
+from proton_safe import log
+from proton_safe.config import Config
 from proton_safe.engine import Engine
 from proton_safe.extract.extractor import Extractor
 from proton_safe.imap.credentials import Credentials
@@ -19,8 +24,11 @@ from proton_safe.tools.catalog import Profile, catalogue
 from proton_safe.tools.instructions import INSTRUCTIONS
 
 if TYPE_CHECKING:
-    from proton_safe.config import Config
-    from proton_safe.protocol.wire import Descriptors
+    from proton_safe.protocol.wire import Wire
+
+_NOBODY: Final = Config(user="nobody@proton.example", aliases=(), imap_port=1, password=None, state_dir=Path(os.devnull))
+CLOSING_S: Final = 1.0
+LEAVING_S: Final = 2.0
 
 
 class SystemClock:
@@ -49,10 +57,33 @@ def assemble(config: Config) -> Engine:
     )
 
 
-def serve(descriptors: Descriptors, config: Config, profile: Profile) -> None:
+def serve(wire: Wire, config: Config, profile: Profile) -> None:
     """Serve one client until it leaves or a signal comes; then connections, children and staged bytes are gone."""
     engine = assemble(config)
+    log.event(log.Level.INFO, "engine-started", profile=profile.value)
     try:
-        run(descriptors, Dispatch(catalogue(profile), engine), Identity(INSTRUCTIONS))
+        run(wire, Dispatch(catalogue(profile), engine), Identity(INSTRUCTIONS), stopping=lambda: _bound_the_end(engine))
     finally:
         engine.close()
+        log.event(log.Level.INFO, "ended")
+
+
+def front_door_table(profile: Profile) -> dict[str, Any]:
+    """What the front door must answer for this profile, as the engine answers it. No setting stands in it."""
+    from proton_safe.protocol.recording import recorded  # noqa: PLC0415 - no running server records
+
+    dispatch = Dispatch(catalogue(profile), assemble(_NOBODY), max_calls=0)
+    return recorded(dispatch, Identity(INSTRUCTIONS))
+
+
+def _bound_the_end(engine: Engine) -> None:
+    """If calls don't let go within a second, close what they use under them; leave a second later in any case."""
+    for seconds, action in ((CLOSING_S, engine.close), (LEAVING_S, _leave)):
+        timer = threading.Timer(seconds, action)
+        timer.daemon = True
+        timer.start()
+
+
+def _leave() -> None:
+    log.event(log.Level.WARNING, "left-with-a-call-stuck")
+    os._exit(0)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Final
 
 from mcp_types import CallToolResult, TextContent
 
+from proton_safe.protocol.output import encode
 from proton_safe.refusals import Code, Refusal
 from proton_safe.untrusted.leave import leave
 
@@ -18,16 +18,18 @@ REFUSAL_META: Final = "proton-safe/refusal"
 
 
 def of_result(result: Result) -> CallToolResult:
-    """`structuredContent` holds everything; `content[0]` the same JSON with `{"block": n}` in place of texts, which follow fenced."""
+    """`structuredContent` holds everything; `content[0]` the same JSON with `{"block": n}` in place of texts, which follow fenced.
+
+    What leaves is validated once more against the result's model, whose schema is published: cleaning and cutting have changed it.
+    Raises `content-unreadable` for an answer over 1 MiB, and pydantic's ValidationError, which is a bug.
+    """
     leaving = leave(result)
-    texts = [_json(leaving.outline), *leaving.fenced]
-    if sum(len(text.encode(errors="replace")) for text in (*texts, _json(leaving.structured))) > MAX_ANSWER_OCTETS:
+    structured = encode(leaving.structured)
+    texts = [encode(leaving.outline).decode(), *leaving.fenced]
+    if len(structured) + sum(len(text.encode(errors="replace")) for text in texts) > MAX_ANSWER_OCTETS:
         raise Refusal(Code.CONTENT_UNREADABLE)
+    type(result).model_validate_json(structured)
     return CallToolResult(content=[TextContent(type="text", text=text) for text in texts], structured_content=leaving.structured)
-
-
-def _json(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
 
 
 def of_refusal(refusal: Refusal, *, correlation: str | None = None) -> CallToolResult:

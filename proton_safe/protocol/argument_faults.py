@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import math
 import re
 from typing import TYPE_CHECKING, Final
 
+from proton_safe.protocol.arguments import Fault
 from proton_safe.refusals import Code, Refusal
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from pydantic import ValidationError
 
-MAX_DEPTH: Final = 16
 _READABLE_NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,63}\Z")
-_SURROGATE: Final = re.compile("[\ud800-\udfff]")
 
 # pydantic's error types → our words; {…} are figures of our own schema.
 _RULES: Final = {
@@ -40,30 +40,11 @@ _ANY_OTHER_RULE: Final = "must fit the schema"
 _UNREADABLE_NAME: Final = "(unreadable name)"
 
 
-def refuse_unreadable(arguments: object) -> None:
-    """Refuse what no schema should have to judge: nesting over 16, lone surrogates, numbers that are not finite.
-
-    Works without recursion, so that depth costs nothing.
-    """
-    level: list[object] = [arguments]
-    for depth in range(MAX_DEPTH + 2):
-        below: list[object] = []
-        for value in level:
-            match value:
-                case dict() | list() if depth == MAX_DEPTH:
-                    raise Refusal(Code.ARGUMENTS_INVALID, field="arguments", rule=f"must not nest deeper than {MAX_DEPTH}")
-                case dict():
-                    below += value.keys()
-                    below += value.values()
-                case list():
-                    below += value
-                case str() if _SURROGATE.search(value):
-                    raise Refusal(Code.ARGUMENTS_INVALID, field="arguments", rule="must be valid Unicode")
-                case float() if not math.isfinite(value):
-                    raise Refusal(Code.ARGUMENTS_INVALID, field="arguments", rule="must hold finite numbers only")
-                case _:
-                    pass
-        level = below
+def refuse_unreadable(arguments: Mapping[str, object]) -> None:
+    """Refuse what no schema should have to judge: the wire has put a fault in its place."""
+    for value in arguments.values():
+        if isinstance(value, Fault):
+            raise Refusal(Code.ARGUMENTS_INVALID, field="arguments", rule=value.rule)
 
 
 def refusal_of(error: ValidationError) -> Refusal:

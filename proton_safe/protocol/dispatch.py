@@ -7,11 +7,10 @@ from __future__ import annotations
 
 import secrets
 import threading
-from collections import Counter
+import time
 from typing import TYPE_CHECKING, Any, Final
 
 import anyio
-import anyio.from_thread
 import anyio.to_thread
 from mcp.shared.exceptions import MCPError
 from mcp_types import CallToolResult, ListToolsResult
@@ -21,6 +20,8 @@ from proton_safe import log
 from proton_safe.call import Call, CallCancelled
 from proton_safe.protocol.answers import of_refusal, of_result
 from proton_safe.protocol.argument_faults import refusal_of, refuse_unreadable
+from proton_safe.protocol.book import MAX_CALLS
+from proton_safe.protocol.progress import reporter
 from proton_safe.protocol.published import published
 from proton_safe.refusals import Code, Refusal
 from proton_safe.tools.definition import COMMON_REFUSALS
@@ -28,7 +29,6 @@ from proton_safe.tools.definition import COMMON_REFUSALS
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from anyio.abc import TaskGroup
     from mcp.server.context import ServerRequestContext
     from mcp_types import CallToolRequestParams, PaginatedRequestParams
 
@@ -36,22 +36,26 @@ if TYPE_CHECKING:
     from proton_safe.tools.definition import Arguments, Result, ToolDefinition
 
 MAX_RUNNING: Final = 4
-MAX_WAITING: Final = 64
 INVALID_PARAMS: Final = -32602
 
 
 class Dispatch:
     """Answers `tools/list` and `tools/call` for one catalogue."""
 
-    def __init__(self, catalogue: Sequence[ToolDefinition[Any, Any]], engine: Engine) -> None:
+    def __init__(self, catalogue: Sequence[ToolDefinition[Any, Any]], engine: Engine, *, max_calls: int = MAX_CALLS) -> None:
         self._tools = {definition.name: definition for definition in catalogue}
         self._listed = ListToolsResult(tools=[published(definition) for definition in catalogue])
         self._engine = engine
+        self._max_calls = max_calls
         self._admitted = 0
         self._limiter: anyio.CapacityLimiter | None = None
-        self._counts: Counter[str] = Counter()
         self._running: set[Call] = set()
         self._lock = threading.Lock()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the tools, in the catalogue's order."""
+        return tuple(self._tools)
 
     async def list_tools(self, _context: ServerRequestContext[Any, Any], params: PaginatedRequestParams | None) -> ListToolsResult:
         """The catalogue, in its order. There is one page, so every cursor is unknown."""
@@ -80,7 +84,7 @@ class Dispatch:
         self, context: ServerRequestContext[Any, Any], definition: ToolDefinition[Any, Any], raw: dict[str, object]
     ) -> CallToolResult:
         """1. room in the queue, 2. arguments, 3. a free worker."""
-        if self._admitted >= MAX_RUNNING + MAX_WAITING:
+        if self._admitted >= self._max_calls:
             raise Refusal(Code.BUSY)
         self._admitted += 1
         try:
@@ -98,7 +102,7 @@ class Dispatch:
     ) -> CallToolResult:
         self._limiter = self._limiter or anyio.CapacityLimiter(MAX_RUNNING)
         async with self._limiter, anyio.create_task_group() as tasks:
-            call = Call(self._engine.clock, seconds=definition.seconds, progress=_reporter(context, tasks))
+            call = Call(self._engine.clock, seconds=definition.seconds, progress=await reporter(context, tasks, self._engine.clock))
             with self._lock:
                 self._running.add(call)
             tasks.start_soon(_cancel_with_me, call)
@@ -112,20 +116,28 @@ class Dispatch:
         return answer
 
     def _work(self, definition: ToolDefinition[Any, Any], call: Call, arguments: Arguments) -> CallToolResult:
-        """In a worker thread: the handler, then the check of its result. Whatever else happens becomes `internal-error`."""
+        """In a worker thread: the handler, and a line in the log."""
+        began = time.monotonic()
+        answer, outcome = self._outcome(definition, call, arguments)
+        seconds = round(time.monotonic() - began, 3)
+        log.event(log.Level.INFO, "call", tool=definition.name, outcome=outcome, seconds=seconds)
+        return answer
+
+    def _outcome(self, definition: ToolDefinition[Any, Any], call: Call, arguments: Arguments) -> tuple[CallToolResult, str]:
+        """The handler's result, checked, and the outcome in one word. Whatever else happens becomes `internal-error`."""
         try:
             result: Result = definition.handler(self._engine, call, arguments)
             if type(result) is not definition.result:
                 raise TypeError("a handler returned another tool's result")
-            return of_result(result)
+            return of_result(result), "result"
         except Refusal as refusal:
             if refusal.code in definition.refusals | COMMON_REFUSALS:
-                return of_refusal(refusal)
-            return _bug(definition, refusal)
+                return of_refusal(refusal), refusal.code.value
+            return _bug(definition, refusal), Code.INTERNAL_ERROR.value
         except CallCancelled:
-            return of_refusal(Refusal(Code.DEADLINE))  # nobody reads it: a cancelled request is not answered
+            return of_refusal(Refusal(Code.DEADLINE)), "cancelled"  # nobody reads it: a cancelled request is not answered
         except Exception as error:  # noqa: BLE001 - the one border where any fault becomes a constant answer
-            return _bug(definition, error)
+            return _bug(definition, error), Code.INTERNAL_ERROR.value
 
 
 def _bug(definition: ToolDefinition[Any, Any], error: Exception) -> CallToolResult:
@@ -141,15 +153,3 @@ async def _cancel_with_me(call: Call) -> None:
         await anyio.sleep_forever()
     finally:
         call.cancel()
-
-
-def _reporter(context: ServerRequestContext[Any, Any], tasks: TaskGroup) -> Any:  # noqa: ANN401 - a callback of Call
-    """Progress from a worker thread; the session drops it when the client gave no token."""
-
-    async def report(done: float, total: float | None, message: str) -> None:
-        await context.session.report_progress(done, total, message)
-
-    def from_worker(done: float, total: float | None, message: str) -> None:
-        anyio.from_thread.run_sync(tasks.start_soon, report, done, total, message)
-
-    return from_worker

@@ -1,23 +1,32 @@
-"""One connection: the SDK's low-level server between our wire and our dispatch, until input ends or a signal comes."""
+"""The engine's end of one connection: the SDK's low-level server between the wire and dispatch, until input ends or a signal comes."""
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import signal
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 import anyio
+import anyio.to_thread
 from mcp.server.lowlevel import Server
 from mcp.shared.message import SessionMessage
+from mcp_types import jsonrpc_message_adapter
+from pydantic import ValidationError
 
 from proton_safe import __version__
-from proton_safe.protocol.wire import Wire
+from proton_safe.protocol.frames import INVALID_REQUEST, BadFrame
+from proton_safe.protocol.outgoing import wire_form
+from proton_safe.protocol.output import ClientGone
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
+
     from proton_safe.protocol.dispatch import Dispatch
-    from proton_safe.protocol.wire import Descriptors
+    from proton_safe.protocol.wire import Wire
 
 NAME: Final = "proton-safe"
 TITLE: Final = "Proton Safe"
@@ -31,12 +40,8 @@ class Identity:
     instructions: str
 
 
-def run(descriptors: Descriptors, dispatch: Dispatch, identity: Identity) -> None:
-    """Serve until the input ends, the client reads no more, or SIGINT, SIGTERM or SIGHUP arrives."""
-    anyio.run(_serve, descriptors, dispatch, identity)
-
-
-async def _serve(descriptors: Descriptors, dispatch: Dispatch, identity: Identity) -> None:
+def low_level_server(dispatch: Dispatch, identity: Identity) -> Server[Any]:
+    """The SDK's server for this catalogue: tools only, no tracing, no session state of ours."""
     server: Server[Any] = Server(
         NAME,
         version=__version__,
@@ -46,28 +51,95 @@ async def _serve(descriptors: Descriptors, dispatch: Dispatch, identity: Identit
         on_call_tool=dispatch.call_tool,
     )
     server.middleware.clear()  # the SDK's tracing names tools and methods; this server tells nobody
-    wire = Wire(descriptors)
-    to_server, server_reads = anyio.create_memory_object_stream[SessionMessage | Exception](_BUFFERED)
-    server_writes, from_server = anyio.create_memory_object_stream[SessionMessage](_BUFFERED)
-    async with anyio.create_task_group() as tasks:
-        tasks.start_soon(_stop_on_signal, tasks.cancel_scope, dispatch.cancel_all)
-        tasks.start_soon(_stop_when_broken, wire, tasks.cancel_scope, dispatch.cancel_all)
-        tasks.start_soon(wire.write_all, from_server)
-        wire.start_reading(to_server)
-        await server.run(server_reads, server_writes, server.create_initialization_options())
-        dispatch.cancel_all()
-        tasks.cancel_scope.cancel()
+    return server
 
 
-async def _stop_on_signal(scope: anyio.CancelScope, interrupt: Callable[[], None]) -> None:
-    with anyio.open_signal_receiver(signal.SIGINT, signal.SIGTERM, signal.SIGHUP) as signals:
-        async for _ in signals:
-            interrupt()
-            scope.cancel()
-            return
+def run(wire: Wire, dispatch: Dispatch, identity: Identity, *, stopping: Callable[[], None]) -> None:
+    """Serve until the input ends, the client reads no more, or SIGINT, SIGTERM or SIGHUP arrives.
+
+    `stopping` is called once, as soon as that happened; running calls are interrupted right after.
+    """
+    anyio.run(_Connection(wire, dispatch, stopping).serve, low_level_server(dispatch, identity))
 
 
-async def _stop_when_broken(wire: Wire, scope: anyio.CancelScope, interrupt: Callable[[], None]) -> None:
-    await wire.broken.wait()
-    interrupt()
-    scope.cancel()
+class _Connection:
+    """One run of the engine."""
+
+    def __init__(self, wire: Wire, dispatch: Dispatch, stopping: Callable[[], None]) -> None:
+        self._wire = wire
+        self._dispatch = dispatch
+        self._stopping = stopping
+        self._stopped = False
+
+    async def serve(self, server: Server[Any]) -> None:
+        """Run the server and what feeds it; the first of them that ends stops the others."""
+        to_server, server_reads = anyio.create_memory_object_stream[SessionMessage | Exception](_BUFFERED)
+        server_writes, from_server = anyio.create_memory_object_stream[SessionMessage](_BUFFERED)
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(self._stop_on_signal, tasks.cancel_scope)
+            tasks.start_soon(self._write, from_server, tasks.cancel_scope)
+            tasks.start_soon(self._feed, to_server)
+            await server.run(server_reads, server_writes, server.create_initialization_options())
+            self._interrupt()
+            tasks.cancel_scope.cancel()
+
+    def _interrupt(self) -> None:
+        """Tell that the end has begun, and interrupt what is running."""
+        if not self._stopped:
+            self._stopped = True
+            self._stopping()
+        self._dispatch.cancel_all()
+
+    async def _stop_on_signal(self, scope: anyio.CancelScope) -> None:
+        with anyio.open_signal_receiver(signal.SIGINT, signal.SIGTERM, signal.SIGHUP) as signals:
+            async for _ in signals:
+                self._interrupt()
+                scope.cancel()
+                return
+
+    async def _feed(self, to_server: MemoryObjectSendStream[SessionMessage | Exception]) -> None:
+        """Hand messages from the wire to the server, in order, until no more will come; then running calls end as well."""
+        news = asyncio.Event()
+        loop = asyncio.get_running_loop()
+
+        def wake() -> None:
+            with contextlib.suppress(RuntimeError):  # the loop has ended; nobody wants news any more
+                loop.call_soon_threadsafe(news.set)
+
+        self._wire.inbox.attach(wake)
+        ended = False
+        async with to_server:
+            while not ended:
+                news.clear()
+                messages, ended = self._wire.inbox.take()
+                for message in messages:
+                    await self._hand_to(to_server, message)
+                if not ended:
+                    await news.wait()
+            self._interrupt()
+
+    async def _hand_to(self, to_server: MemoryObjectSendStream[SessionMessage | Exception], message: dict[str, object]) -> None:
+        try:
+            parsed = jsonrpc_message_adapter.validate_python(message, by_name=False)
+        except ValidationError:
+            identifier = self._wire.book.settle(message.get("id"))
+            if identifier is not None:
+                await anyio.to_thread.run_sync(self._wire.output.write, BadFrame(INVALID_REQUEST, "Invalid request", identifier).answer())
+        else:
+            with contextlib.suppress(anyio.BrokenResourceError, anyio.ClosedResourceError):  # the server has ended first
+                await to_server.send(SessionMessage(parsed))
+
+    async def _write(self, from_server: MemoryObjectReceiveStream[SessionMessage], scope: anyio.CancelScope) -> None:
+        """Write what the server says until it ends or nobody reads. A write that is stuck doesn't hold up the end."""
+        limiter = anyio.CapacityLimiter(1)
+        async with from_server:
+            async for item in from_server:
+                message = wire_form(item.message, self._wire.book)
+                if message is None:
+                    continue
+                try:
+                    await anyio.to_thread.run_sync(self._wire.output.write, message, limiter=limiter, abandon_on_cancel=True)
+                except ClientGone:
+                    self._interrupt()
+                    scope.cancel()
+                    return

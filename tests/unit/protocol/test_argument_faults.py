@@ -8,6 +8,7 @@ import pytest
 from pydantic import ValidationError
 
 from proton_safe.protocol.argument_faults import refusal_of, refuse_unreadable
+from proton_safe.protocol.arguments import NO_NUMBER
 from proton_safe.refusals import Code, Refusal
 from proton_safe.tools.create_confirmed_draft import CreateConfirmedDraftArguments
 
@@ -50,32 +51,9 @@ def test_missing_argument_is_named() -> None:
     assert refused({key: value for key, value in GOOD.items() if key != "to"})[:2] == ("to", "is required")
 
 
-@pytest.mark.parametrize(
-    "value,rule",
-    [
-        ("\ud800", "must be valid Unicode"),
-        (["ok", {"key\udfff": 1}], "must be valid Unicode"),
-        (float("inf"), "must hold finite numbers only"),
-        (float("nan"), "must hold finite numbers only"),
-    ],
-)
-def test_what_no_schema_should_judge_is_refused_first(value: object, rule: str) -> None:
-    """Lone surrogates and numbers beyond JSON never reach a model."""
+def test_fault_that_the_wire_found_is_refused_first() -> None:
+    """What no schema should have to judge never reaches a model."""
     with pytest.raises(Refusal) as raised:
-        refuse_unreadable({"x": value})
-    assert (raised.value.code, raised.value.field, raised.value.rule) == (Code.ARGUMENTS_INVALID, "arguments", rule)
-
-
-def test_depth_is_counted_without_recursion() -> None:
-    """Sixteen levels pass, one more is refused, and a hundred thousand cost nothing."""
-
-    def deep(levels: int) -> dict[str, object]:
-        value: object = 1
-        for _ in range(levels - 1):
-            value = [value]
-        return {"x": value}
-
-    refuse_unreadable(deep(16))
-    for levels in (17, 100_000):
-        with pytest.raises(Refusal):
-            refuse_unreadable(deep(levels))
+        refuse_unreadable({"arguments": NO_NUMBER})
+    assert (raised.value.code, raised.value.field, raised.value.rule) == (Code.ARGUMENTS_INVALID, "arguments", NO_NUMBER.rule)
+    refuse_unreadable(GOOD)
