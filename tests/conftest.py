@@ -1,6 +1,11 @@
-"""What holds for every test run: the count of tests and cases, printed before pytest's closing line."""
+"""What holds for every test run: how hypothesis searches, and the count of tests and cases before pytest's closing line."""
 
 import pytest
+from hypothesis import HealthCheck, settings
+
+# The same examples in every run, and no verdict that depends on how busy the machine is.
+settings.register_profile("same everywhere", derandomize=True, deadline=None, database=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("same everywhere")
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
