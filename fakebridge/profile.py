@@ -21,6 +21,13 @@ class ResponseOrder(StrEnum):
     STRICT = "strict"
 
 
+class RefusalTexts(StrEnum):
+    """How SMTP words its refusals: short, as in 3.21, or in whole sentences, as in the builds of 2026 (0.3, 7.2)."""
+
+    SHORT = "short"
+    SENTENCES = "sentences"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Profile:
     """One value for each switch. Figures carry their unit in the name."""
@@ -56,6 +63,8 @@ class Profile:
     """How far one poll moves a clock that the world has fixed."""
     duplicate_window_seconds: float = 1800.0
     """How long a sent message is remembered (5.5)."""
+    smtp_refusal_texts: RefusalTexts = RefusalTexts.SHORT
+    """Wording of refused sends (0.3, 7.2)."""
     show_all_mail: bool = True
     """Whether All Mail is listed (2.1)."""
     still_working_seconds: float = 0.0

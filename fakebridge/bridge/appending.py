@@ -25,7 +25,7 @@ from fakebridge.message.accountserver import AccountServer, keep_draft
 from fakebridge.message.addresses import Address
 from fakebridge.message.draft import AppendRefused, DraftContent, draft_from, recipients
 from fakebridge.message.hashing import HashRefused, message_hash
-from fakebridge.message.imported import ImportTooLarge, import_from
+from fakebridge.message.imported import ImportRules, ImportTooLarge, import_from
 from fakebridge.message.stored import Origin
 from fakebridge.message.validate import Invalid, check_rfc5322
 
@@ -177,8 +177,7 @@ class Appending:
                 time=now,
                 origin=origin,
                 server=self._account.server,
-                limit_octets=self._bridge.profile.import_limit_octets,
-                limit_text=self._bridge.profile.import_limit_text,
+                rules=self._import_rules(),
             )
         except AppendRefused as refusal:
             raise Refused(refusal.text, too_large=isinstance(refusal, ImportTooLarge)) from refusal
@@ -195,6 +194,14 @@ class Appending:
             return self._account.import_message(message, mailbox.label, starred=flagset.has(flags, flagset.FLAGGED))
         except ApiError as error:
             raise Refused(f"failed to import message: failed to import message: {error}") from error
+
+    def _import_rules(self) -> ImportRules:
+        profile = self._bridge.profile
+        return ImportRules(
+            limit_octets=profile.import_limit_octets,
+            limit_text=profile.import_limit_text,
+            several_texts_whole=profile.import_text_alternatives_as_pgp_mime,
+        )
 
     def _import_address(self) -> str:
         return self._connector.address or self._account.addresses.primary.id

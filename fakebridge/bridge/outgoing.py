@@ -16,6 +16,7 @@ from fakebridge.bridge.recorder import SendRecorder
 from fakebridge.journal import Journal, Kind
 from fakebridge.message.accountserver import AccountServer
 from fakebridge.message.stored import Origin, StoredMessage
+from fakebridge.profile import RefusalTexts
 
 if TYPE_CHECKING:
     from fakebridge.bridge.service import Bridge
@@ -56,6 +57,11 @@ class Outgoing:
     def server(self) -> AccountServer:
         """The account server behind it."""
         return self._bridge.profile.account_server
+
+    @property
+    def refusal_texts(self) -> RefusalTexts:
+        """How refusals are worded."""
+        return self._bridge.profile.smtp_refusal_texts
 
     def authenticate(self, user: str, password: str) -> bool:
         """Whether user and password are right; any enabled address, letter case ignored, no throttle (7.1)."""

@@ -26,8 +26,6 @@ from fakebridge.message.serveraddresses import address_of, addresses_of
 from fakebridge.message.stored import Attachment, Disposition, Origin, StoredMessage
 from fakebridge.message.transfer import TransferError
 
-LIMIT_OCTETS: Final = 30 * 1024 * 1024
-LIMIT_TEXT: Final = "30MB"
 # What a message grows by when it is encrypted and armoured: base64 with line ends.
 _ARMOUR: Final = 65 / 48
 _EPOCH: Final = WrittenDate(1970, 1, 1, 0, 0, 0, 0, "UTC")
@@ -48,10 +46,23 @@ class _Content:
     attachments: tuple[Attachment, ...]
 
 
-def prepared(literal: bytes, *, limit_octets: int = LIMIT_OCTETS, limit_text: str = LIMIT_TEXT) -> bytes:
-    """The octets that Bridge imports: the literal itself, or written anew with an empty text part if it has none.
+@dataclass(frozen=True, slots=True)
+class ImportRules:
+    """What differs between builds: the size limit (of the encrypted form) and its name, and what becomes of several text parts.
 
-    The limit applies to the encrypted form; ``limit_text`` is how Bridge calls it.
+    Without ``several_texts_whole`` such a message is taken apart too and keeps the last of them.
+    """
+
+    limit_octets: int = 30 * 1024 * 1024
+    limit_text: str = "30MB"
+    several_texts_whole: bool = True
+
+
+BRIDGE_IMPORT: Final = ImportRules()
+
+
+def prepared(literal: bytes, rules: ImportRules = BRIDGE_IMPORT) -> bytes:
+    """The octets that Bridge imports: the literal itself, or written anew with an empty text part if it has none.
 
     Raises:
         AppendRefused: the literal cannot be read.
@@ -65,21 +76,14 @@ def prepared(literal: bytes, *, limit_octets: int = LIMIT_OCTETS, limit_text: st
             literal = write(changed, boundary=boundary)
         except MimeError as broken:
             raise AppendRefused(f"failed build new MIMEBody: failed to write message: {broken.text}") from None
-    if len(literal) * _ARMOUR > limit_octets:
-        text = f"message exceeds maximum import size of {limit_text}: message size exceeds limits"
+    if len(literal) * _ARMOUR > rules.limit_octets:
+        text = f"message exceeds maximum import size of {rules.limit_text}: message size exceeds limits"
         raise ImportTooLarge(f"failed to prepare message for import: {text}")
     return literal
 
 
 def import_from(
-    literal: bytes,
-    *,
-    internal_id: str,
-    origin: Origin,
-    time: int,
-    server: AccountServer,
-    limit_octets: int = LIMIT_OCTETS,
-    limit_text: str = LIMIT_TEXT,
+    literal: bytes, *, internal_id: str, origin: Origin, time: int, server: AccountServer, rules: ImportRules = BRIDGE_IMPORT
 ) -> StoredMessage:
     """A message that was appended; ``time`` (seconds) counts only where the message has no date that can be read.
 
@@ -87,11 +91,13 @@ def import_from(
         AppendRefused: Bridge or the account server refuses it.
         ImportTooLarge: it is over the size limit.
     """
-    octets = prepared(literal, limit_octets=limit_octets, limit_text=limit_text)
-    return received_from(octets, internal_id=internal_id, origin=origin, time=time, server=server)
+    octets = prepared(literal, rules)
+    return received_from(octets, internal_id=internal_id, origin=origin, time=time, server=server, rules=rules)
 
 
-def received_from(literal: bytes, *, internal_id: str, origin: Origin, time: int, server: AccountServer) -> StoredMessage:
+def received_from(
+    literal: bytes, *, internal_id: str, origin: Origin, time: int, server: AccountServer, rules: ImportRules = BRIDGE_IMPORT
+) -> StoredMessage:
     """A message that arrived on the account, or is there from the start.
 
     Raises:
@@ -99,7 +105,7 @@ def received_from(literal: bytes, *, internal_id: str, origin: Origin, time: int
     """
     root = parse_parts(literal)
     try:
-        _check_divisible(root)
+        _check_divisible(root, texts_allowed=1 if rules.several_texts_whole else len(literal))
         content = _divided(root, server)
     except _Whole:
         content = _Content(literal, "multipart/mixed", ())
@@ -108,7 +114,7 @@ def received_from(literal: bytes, *, internal_id: str, origin: Origin, time: int
     return _proton(root, content, internal_id=internal_id, origin=origin, time=time)
 
 
-def _check_divisible(root: Part) -> None:
+def _check_divisible(root: Part, *, texts_allowed: int) -> None:
     """Whether the message may be taken apart.
 
     Raises:
@@ -124,7 +130,7 @@ def _check_divisible(root: Part) -> None:
             except MediaTypeError:
                 raise _Whole from None
         texts += kind.main == "text"
-        if kind.sub in {"encrypted", "signed"} or texts > 1:
+        if kind.sub in {"encrypted", "signed"} or texts > texts_allowed:
             raise _Whole
 
 

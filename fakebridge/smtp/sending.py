@@ -20,6 +20,7 @@ from fakebridge.message.draft import ContentRefused, DraftContent, content_of
 from fakebridge.message.hashing import HashRefused, message_hash
 from fakebridge.message.mimetree import Entity, MimeError, read
 from fakebridge.message.mimewriter import with_text_part
+from fakebridge.smtp.refusals import Cause, refusal
 from fakebridge.smtp.submission import Refused, Submission
 
 _MAX_FAILURES: Final = 3
@@ -34,17 +35,14 @@ class Throttle:
         self._failures = 0
         self._last: datetime | None = None
 
-    def check(self, now: datetime) -> None:
-        """Before a send.
-
-        Raises:
-            Refused: too many failures just before.
-        """
+    def allows(self, now: datetime) -> bool:
+        """Whether a send may begin: not after too many failures just before."""
         if self._failures < _MAX_FAILURES:
-            return
+            return True
         if self._last is not None and now - self._last < _PAUSE:
-            raise Refused("too many failed requests, please try again later")
+            return False
         self._failures = 0
+        return True
 
     def note(self, now: datetime, *, failed: bool) -> None:
         """After a send that began at ``now``."""
@@ -67,11 +65,12 @@ class Sending:
             Refused: with Bridge's text.
         """
         if not recipients:
-            raise Refused("invalid recipient")
+            raise self._refusal(Cause.NO_RECIPIENT)
         if user is None or not self._submission.logged_in:
-            raise Refused("no such user")
+            raise self._refusal(Cause.NO_ACCOUNT)
         now = self._submission.now()
-        self._throttle.check(now)
+        if not self._throttle.allows(now):
+            raise self._refusal(Cause.TOO_MANY_FAILURES)
         failed = True
         try:
             await self._send(envelope_from, recipients, literal)
@@ -81,7 +80,7 @@ class Sending:
 
     async def _send(self, envelope_from: str, recipients: tuple[str, ...], literal: bytes) -> None:
         if self._own(envelope_from) is None:
-            raise Refused("invalid return path")
+            raise self._refusal(Cause.FOREIGN_SENDER)
         try:
             digest = message_hash(literal)
         except HashRefused as refused:
@@ -104,9 +103,9 @@ class Sending:
         sender = _header_sender(tree) or envelope_from
         own = self._own(sender)
         if own is None or _has_empty_sender(tree):
-            raise Refused("invalid return path")
+            raise self._refusal(Cause.FOREIGN_SENDER)
         if not own.enabled:
-            raise Refused(f"cannot send from address: {own.address}")
+            raise self._refusal(Cause.DISABLED_SENDER, own.address)
         try:
             await self._submission.read_settings()
         except ApiError as refused:
@@ -124,7 +123,7 @@ class Sending:
         address = stated.address or sender
         own = self._own(address)
         if own is None:
-            raise Refused(f'failed to send message: failed to create draft: address "{address}" is not owned by user')
+            raise self._refusal(Cause.UNOWNED_DRAFT_SENDER, address)
         content = _with_envelope(content, recipients)
         references = (*content.references, *((content.in_reply_to,) if content.in_reply_to else ()))
         parent = submission.find_parent(references)
@@ -148,6 +147,9 @@ class Sending:
             )
         except ApiError as refused:
             raise Refused(f"failed to send message: failed to create draft: {refused}") from None
+
+    def _refusal(self, cause: Cause, address: str = "") -> Refused:
+        return refusal(cause, self._submission.refusal_texts, address)
 
     def _own(self, address: str) -> OwnAddress | None:
         """The own address that is meant, letter case and ``+tag`` ignored."""

@@ -14,6 +14,7 @@ from fakebridge.faults.plan import FaultPlan
 from fakebridge.journal import Journal
 from fakebridge.message.accountserver import AccountServer
 from fakebridge.message.stored import StoredMessage
+from fakebridge.profile import RefusalTexts
 
 
 class Refused(Exception):
@@ -45,6 +46,11 @@ class Submission(Protocol):
     @property
     def server(self) -> AccountServer:
         """The account server behind it."""
+        ...
+
+    @property
+    def refusal_texts(self) -> RefusalTexts:
+        """How refusals are worded."""
         ...
 
     @property

@@ -9,7 +9,7 @@ from fakebridge.message.addresses import Address
 from fakebridge.message.build import BuildOptions, build
 from fakebridge.message.draft import AppendRefused
 from fakebridge.message.hashing import HashRefused, message_hash
-from fakebridge.message.imported import ImportTooLarge, import_from, prepared, received_from
+from fakebridge.message.imported import ImportRules, ImportTooLarge, import_from, prepared, received_from
 from fakebridge.message.mbox import MboxError, strip_mbox_lines
 from fakebridge.message.search import body_contains, fold, header_contains, sent_date, text_contains
 from fakebridge.message.stored import Attachment, Disposition, Origin, StoredMessage
@@ -280,3 +280,13 @@ def test_search_sees_raw_octets_in_any_letter_case() -> None:
     assert not body_contains(literal, b"subject")
     assert body_contains(b"Bad name: x\r\n\r\nbody", b"bad name")
     assert str(sent_date(literal, this_year=2026)) == "2026-02-03"
+
+
+def test_the_rules_of_an_import_can_be_set() -> None:
+    """bridge-behaviour 0.3: limit and its name differ between builds; one message of several texts may keep one of them."""
+    several = _HEAD + _MIXED + b"--x\r\n\r\none\r\n--x\r\nContent-Type: text/html\r\n\r\ntwo\r\n--x--\r\n"
+    rules = ImportRules(limit_octets=1000, limit_text="1kB", several_texts_whole=False)
+    stored = import_from(several, internal_id="id", origin=Origin.SENT, time=1, server=AccountServer.PROTON, rules=rules)
+    assert (stored.mime_type, stored.body) == ("text/html", b"two")
+    with pytest.raises(ImportTooLarge, match="maximum import size of 1kB"):
+        prepared(several + b"x" * 1000, rules)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.fakebridge.process import FakeBridge
+from tests.fakebridge.running_bridge import FakeBridge
 from tests.fakebridge.smtp.client import Client
 
 WORLD = {

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.fakebridge.process import FakeBridge
+from tests.fakebridge.running_bridge import FakeBridge
 from tests.fakebridge.smtp.client import Client
 
 _EXTENSIONS = ["250-PIPELINING", "250-8BITMIME", "250-ENHANCEDSTATUSCODES", "250-CHUNKING"]

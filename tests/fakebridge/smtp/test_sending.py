@@ -9,9 +9,10 @@ from typing import Any
 
 import pytest
 
+from fakebridge.profile import RefusalTexts
+from fakebridge.smtp.refusals import Cause, refusal
 from fakebridge.smtp.sending import Throttle
-from fakebridge.smtp.submission import Refused
-from tests.fakebridge.process import FakeBridge
+from tests.fakebridge.running_bridge import FakeBridge
 from tests.fakebridge.smtp.client import Client, trusting
 
 _MAIL = b"From: <ada@proton.local>\r\nTo: <bob@example.test>\r\nSubject: s\r\n\r\nbody\r\n"
@@ -265,12 +266,31 @@ def test_too_many_quick_failures_make_a_pause() -> None:
     """bridge-behaviour 7.2: counted only if they follow within a second; 20 s later sending goes on."""
     throttle, start = Throttle(), datetime(2026, 2, 3, tzinfo=UTC)
     for number in range(4):
-        throttle.check(start + timedelta(seconds=number / 2))
+        assert throttle.allows(start + timedelta(seconds=number / 2))
         throttle.note(start + timedelta(seconds=number / 2), failed=True)
     last = start + timedelta(seconds=1.5)
-    with pytest.raises(Refused, match="too many failed requests, please try again later"):
-        throttle.check(last + timedelta(seconds=19))
-    throttle.check(last + timedelta(seconds=20))
+    assert not throttle.allows(last + timedelta(seconds=19))
+    assert throttle.allows(last + timedelta(seconds=20))
     throttle.note(last + timedelta(seconds=40), failed=True)
     throttle.note(last + timedelta(seconds=40), failed=False)
-    throttle.check(last + timedelta(seconds=40))
+    assert throttle.allows(last + timedelta(seconds=40))
+
+
+@pytest.mark.parametrize("texts", RefusalTexts)
+def test_every_cause_has_a_text_in_both_wordings(texts: RefusalTexts) -> None:
+    """bridge-behaviour 0.3, 7.2: a switch, since builds of 2026 speak in whole sentences."""
+    found = {cause: refusal(cause, texts, "a@b").text for cause in Cause}
+    assert all(found.values())
+    assert "a@b" in found[Cause.DISABLED_SENDER]
+    assert (found[Cause.NO_ACCOUNT] == "no such user") is (texts is RefusalTexts.SHORT)
+
+
+def test_the_newer_wording_is_a_switch(world: Path) -> None:
+    """bridge-behaviour 7.2, third column."""
+    with (
+        FakeBridge(world, ["--switch", 'smtp_refusal_texts="sentences"']) as bridge,
+        Client(bridge.ready["smtp"]) as client,
+    ):
+        client.ask("EHLO probe")
+        client.envelope("ada@proton.local", "bob@example.test")
+        assert client.data(_MAIL).startswith("554 5.0.0 Error: The account is not available in Bridge.")
