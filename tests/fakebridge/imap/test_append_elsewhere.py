@@ -116,3 +116,37 @@ def test_two_appends_of_one_message_make_two(stage: Stage) -> None:
     talk(wire, *append("a1", "INBOX", mail("twice")), S("a1 OK …"), *append("a2", "INBOX", mail("twice")), S("a2 OK …"))
     stage.poll()
     assert count(stage, "INBOX") == 5
+
+
+@pytest.mark.parametrize("received, home", [("Received: from a by b; Tue, 03 Feb 2026 10:11:12 +0100\n", "INBOX"), ("", "Sent")])
+def test_a_received_field_decides_where_an_import_goes_back_to(stage: Stage, received: str, home: str) -> None:
+    """bridge-behaviour 5.8, 6.1: without one it counts as sent; moving it "home" shows which."""
+    talk(stage.log_in(), *append("a1", "Archive (\\Seen)", received + mail("imported")), S("a1 OK …"))
+    before = count(stage, home)
+    talk(stage.select("Archive"), C(f"a2 MOVE 1 {home}"), S("* OK [COPYUID …]"), S("* 1 EXPUNGE"), S("a2 OK …"))
+    stage.poll()
+    assert count(stage, home) == before + 1
+
+
+def test_latin_1_and_inline_images_come_back_as_bridge_builds_them(stage: Stage) -> None:
+    """bridge-behaviour 5.8, 8.1: text in UTF-8, an inline part beside its text, an empty text where there is none."""
+    latin = mail("latin").replace("\n\n", "\nContent-Type: text/plain; charset=iso-8859-1\nContent-Transfer-Encoding: 8bit\n\n", 1)
+    wire = stage.log_in()
+    talk(wire, *append("a1", "Archive", latin.replace("body", "caf\u00e9").encode("latin-1")), S("a1 OK …"))
+    image = (
+        "Content-Type: multipart/mixed; boundary=r\n\n--r\nContent-Type: text/html\n\n<img src=cid:i>\n--r\nContent-Type: image/png\n"
+        "Content-Disposition: inline; filename=i.png\nContent-ID: <i>\nContent-Transfer-Encoding: base64\n\niVBORw==\n--r--\n"
+    )
+    talk(wire, *append("a2", "Archive", mail("image").split("\n\n")[0] + "\n" + image), S("a2 OK …"))
+    pdf = "Content-Type: application/pdf; name=a.pdf\nContent-Transfer-Encoding: base64\n\nJVBERg==\n"
+    talk(wire, *append("a3", "Archive", mail("no text").split("\n\n")[0] + "\n" + pdf), S("a3 OK …"))
+    wire.ask("a4 EXAMINE Archive")
+    talk(wire, C("a5 FETCH 1 BODY.PEEK[TEXT]"), S("* 1 FETCH (BODY[TEXT] {11}\r\ncaf=C3=A9\r\n)"), S("a5 OK …"))
+    html = '("text" "html" ("charset" "utf-8") NIL NIL "quoted-printable" 17 1 NIL NIL NIL NIL)'
+    answer = wire.ask("a6 FETCH 2 BODYSTRUCTURE")[0]
+    assert answer.startswith(f"* 2 FETCH (BODYSTRUCTURE (({html}(")
+    assert '"related"' in answer
+    assert (
+        '("text" "plain" ("charset" "utf-8") NIL NIL "quoted-printable" 0 0 NIL NIL NIL NIL)("application" "pdf"'
+        in wire.ask("a7 FETCH 3 BODYSTRUCTURE")[0]
+    )

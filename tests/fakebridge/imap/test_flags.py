@@ -130,3 +130,12 @@ def test_scheduled_refuses_expunge(stage: Stage) -> None:
     talk(wire, *append("a1", "Scheduled", mail("later")), S("a1 OK …"), C("a2 SELECT Scheduled"))
     wire.until("a2")
     talk(wire, C("a3 STORE 1 +FLAGS.SILENT (\\Deleted)"), S("a3 OK …"), C("a4 EXPUNGE"), S("a4 NO operation not allowed"))
+
+
+def test_the_fetch_lines_of_one_store_come_in_no_order(staged: Staging) -> None:
+    """bridge-behaviour 6.4."""
+    inbox = [entry(mail(f"number {number}"), day=20 - number) for number in range(12)]
+    lines = staged(inbox=inbox, profile={"response_order": "random"}).select().ask("a1 STORE 1:* +FLAGS (one)")[:-1]
+    numbers = [int(line.split(" ")[1]) for line in lines]
+    assert sorted(numbers) == list(range(1, 13))
+    assert numbers != sorted(numbers)
