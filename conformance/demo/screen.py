@@ -66,8 +66,9 @@ def title(text: str) -> None:
 def step(number: int, why: str, tool: str, arguments: dict[str, object]) -> None:
     """What is asked, and why."""
     say(f"\n{_paint(_BOLD, f'{number:>2}. {why}')}")
-    shown = json.dumps(shorten(arguments), ensure_ascii=False)
-    say(_indent(_paint(_CYAN, f"→ {tool} {printable(shown)}")))
+    question = f"→ {tool} {json.dumps(shorten(arguments), ensure_ascii=False)}"
+    for line in textwrap.wrap(printable(question), WIDTH - 6, subsequent_indent="  "):
+        say(_indent(_paint(_CYAN, line)))
 
 
 def answer(facts: object, blocks: list[str]) -> None:
@@ -102,7 +103,7 @@ def shorten(value: object, quiet: frozenset[str] = frozenset()) -> object:
             return [*(shorten(item, quiet) for item in value[:MAX_ITEMS]), f"… {len(value) - MAX_ITEMS} more"]
         case list():
             return [shorten(item, quiet) for item in value]
-        case {"name": str(name), "address": str(address)} if len(value) == 2:
+        case {"name": str(name), "address": str(address), **rest} if not rest:
             return f"{name} <{address}>"
         case dict():
             return {key: shorten(item, quiet) for key, item in value.items() if key not in quiet and item not in (None, [], {}, "")}
