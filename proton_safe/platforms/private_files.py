@@ -38,6 +38,9 @@ def _checked_folder(descriptor: int) -> int:
 
 def _checked_file(descriptor: int) -> int:
     found = os.fstat(descriptor)
+    if found.st_nlink == 0:  # unlinked since it was opened, by a sweep that took it for a dead process's
+        os.close(descriptor)
+        raise FileNotFoundError(errno.ENOENT, "file is gone")
     if not stat.S_ISREG(found.st_mode) or found.st_uid != os.geteuid() or found.st_mode & 0o077 or found.st_nlink != 1:
         os.close(descriptor)
         raise NotPrivate(errno.EPERM, "file is not private")

@@ -124,3 +124,19 @@ def test_reading_stops_at_the_limit(tmp_path: Path) -> None:
         state.remove("file")
         assert state.names() == ()
         assert not state.remove_folder("never")
+
+
+def test_a_lock_that_a_sweep_unlinked_before_it_was_checked_is_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Product, several servers at once: a folder lost to a sweep in its first moment is made again, not taken for a planted one."""
+    with PrivateFolder.at(tmp_path / "state") as state:
+        opened = os.open
+
+        def open_and_lose(path: str, flags: int, mode: int = 0o777, *, dir_fd: int | None = None) -> int:
+            descriptor = opened(path, flags, mode, dir_fd=dir_fd)
+            state.remove(path)
+            return descriptor
+
+        monkeypatch.setattr(os, "open", open_and_lose)
+        with pytest.raises(FileNotFoundError):
+            state.lock_file("lock")
+        assert state.names() == ()
