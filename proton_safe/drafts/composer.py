@@ -34,12 +34,32 @@ class ReplyHeaders:
     references: tuple[str, ...]
 
 
-def compose(draft: ConfirmedDraft, *, message_id: str, when: float, reply: ReplyHeaders | None) -> bytes:
-    """The message; `when` in Unix seconds."""
-    mark = draft.digest()[:32]
-    content_type, body = _alternative(draft.body, f"proton-safe-{mark}-text")
+@dataclass(frozen=True, slots=True)
+class TextPart:
+    """The multipart/alternative: its Content-Type field, folded, and its body."""
+
+    content_type: str
+    body: bytes
+
+
+def text_part(draft: ConfirmedDraft) -> TextPart:
+    """The plain text and its HTML twin, encoded."""
+    boundary = f"proton-safe-{draft.digest()[:32]}-text"
+    parts = (("text/plain", draft.body.replace("\n", "\r\n")), ("text/html", twin_of(draft.body)))
+    body = b"".join(
+        f"--{boundary}\r\nContent-Type: {kind}; charset=utf-8\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n".encode("ascii")
+        + quoted_printable(content)
+        + b"\r\n"
+        for kind, content in parts
+    )
+    return TextPart(f'Content-Type: multipart/alternative;\r\n boundary="{boundary}"', body + f"--{boundary}--\r\n".encode("ascii"))
+
+
+def compose(draft: ConfirmedDraft, text: TextPart, *, message_id: str, when: float, reply: ReplyHeaders | None) -> bytes:
+    """The message with its text part; `when` in Unix seconds."""
+    content_type, body = text.content_type, text.body
     if draft.files:
-        content_type, body = _mixed(content_type, body, draft.files, f"proton-safe-{mark}-files")
+        content_type, body = _mixed(text, draft.files, f"proton-safe-{draft.digest()[:32]}-files")
     fields = [
         f"Date: {date_text(when)}",
         f"Message-ID: {message_id}",
@@ -53,12 +73,10 @@ def compose(draft: ConfirmedDraft, *, message_id: str, when: float, reply: Reply
     return "\r\n".join(fields).encode("ascii") + b"\r\n\r\n" + body
 
 
-def largest_size(draft: ConfirmedDraft) -> int:
+def largest_size(draft: ConfirmedDraft, text: TextPart) -> int:
     """More octets than `compose` will make of this draft, whatever its identifiers are; costs no encoding of the files."""
-    content_type, body = _alternative(draft.body, "x" * 64)
-    text = len(content_type) + len(body)
     files = sum(base64_size(len(file.octets)) + _PART_OVERHEAD_OCTETS for file in draft.files)
-    return _MAX_HEADER_OCTETS + text + files
+    return _MAX_HEADER_OCTETS + len(text.body) + files
 
 
 def date_text(when: float) -> str:
@@ -68,19 +86,8 @@ def date_text(when: float) -> str:
     return f"{day} {moment.tm_hour:02d}:{moment.tm_min:02d}:{moment.tm_sec:02d} +0000"
 
 
-def _alternative(text: str, boundary: str) -> tuple[str, bytes]:
-    parts = (("text/plain", text.replace("\n", "\r\n")), ("text/html", twin_of(text)))
-    body = b"".join(
-        f"--{boundary}\r\nContent-Type: {kind}; charset=utf-8\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n".encode("ascii")
-        + quoted_printable(content)
-        + b"\r\n"
-        for kind, content in parts
-    )
-    return f'Content-Type: multipart/alternative;\r\n boundary="{boundary}"', body + f"--{boundary}--\r\n".encode("ascii")
-
-
-def _mixed(content_type: str, text: bytes, files: tuple[StagedFile, ...], boundary: str) -> tuple[str, bytes]:
-    pieces = [f"--{boundary}\r\n{content_type}\r\n\r\n".encode("ascii"), text]
+def _mixed(text: TextPart, files: tuple[StagedFile, ...], boundary: str) -> tuple[str, bytes]:
+    pieces = [f"--{boundary}\r\n{text.content_type}\r\n\r\n".encode("ascii"), text.body]
     for file in files:
         pieces.append(
             f"\r\n--{boundary}\r\nContent-Type: {file.content_type}\r\nContent-Transfer-Encoding: base64\r\n"

@@ -11,7 +11,7 @@ import threading
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from proton_safe.drafts.composer import TOO_LARGE_OCTETS, compose, largest_size
+from proton_safe.drafts.composer import TOO_LARGE_OCTETS, compose, largest_size, text_part
 from proton_safe.drafts.identity import draft_key, message_ids
 from proton_safe.drafts.proof import prove
 from proton_safe.drafts.reply import reply_headers
@@ -104,7 +104,8 @@ class DraftWriter:
         Raises `draft-too-large` before it connects; then the connection codes, `reply-target-changed`, `drafts-unavailable`,
         `draft-refused`, and `draft-unknown` with the Message-ID to look for.
         """
-        if largest_size(draft) >= TOO_LARGE_OCTETS:
+        text = text_part(draft)
+        if largest_size(draft, text) >= TOO_LARGE_OCTETS:
             raise Refusal(Code.DRAFT_TOO_LARGE)
         key = draft_key(self.config.state_dir)
         digest = draft.digest()
@@ -115,7 +116,9 @@ class DraftWriter:
             place = self._existing(folder, draft, wanted, call)
             existed = place is not None
             if place is None:
-                place = self._new(folder, draft, wanted[0], reply, call)
+                octets = compose(draft, text, message_id=wanted[0], when=self.clock.time(), reply=reply)
+                prove(octets, draft, message_id=wanted[0])
+                place = self._new(folder, draft, wanted[0], octets, call)
         return Receipt(folder.name, place.uid, place.uid_validity, place.message_id, digest, existed, place.stored, reply)
 
     def _existing(self, folder: MailboxName, draft: ConfirmedDraft, wanted: tuple[str, ...], call: Call) -> _Place | None:
@@ -127,9 +130,7 @@ class DraftWriter:
                     return _Place(uid, mailbox.uid_validity, message_id, _compared(mailbox, uid, draft))
         return None
 
-    def _new(self, folder: MailboxName, draft: ConfirmedDraft, message_id: str, reply: ReplyHeaders | None, call: Call) -> _Place:
-        octets = compose(draft, message_id=message_id, when=self.clock.time(), reply=reply)
-        prove(octets, draft, message_id=message_id)
+    def _new(self, folder: MailboxName, draft: ConfirmedDraft, message_id: str, octets: bytes, call: Call) -> _Place:
         call.progress(1, 3, "Storing the draft.")
         try:
             with self.pool.connection(call) as connection:

@@ -18,7 +18,11 @@ _WORD_STARTS: Final = MappingProxyType({"q": "=?utf-8?q?", "b": "=?utf-8?b?"})
 _WORD_END: Final = "?="
 _MAX_WORD: Final = 75
 _WORD_SAFE: Final = re.compile(r"[A-Za-z0-9!*+/-]")
-_UNPRINTABLE: Final = re.compile(rb"[^\t !-<>-~]")
+# A line that is its own encoding: printable, short, no blank at its end.
+_PLAIN_LINE: Final = re.compile(r"(?:[\t !-<>-~]{0,75}[!-<>-~])?")
+_ESCAPES: Final = MappingProxyType(
+    {octet: f"={octet:02X}" for octet in range(256) if not 32 <= octet < 127 and octet != 9} | {ord("="): "=3D"}
+)
 _BLANK_AT_END: Final = re.compile(r"[ \t]$")
 # What Bridge, an mbox file or a careless mail program would take for something else at the beginning of a line.
 _LINE_START: Final = re.compile(r">?From |--|\.")
@@ -114,18 +118,21 @@ def _word_char(char: str) -> str:
 
 
 def _quoted_line(line: str) -> str:
-    escaped = _UNPRINTABLE.sub(lambda found: b"=%02X" % found[0][0], line.encode("utf-8")).decode("ascii")
+    if _PLAIN_LINE.fullmatch(line) and not _LINE_START.match(line):
+        return line
+    escaped = line.encode("utf-8").decode("latin-1").translate(_ESCAPES)
     escaped = _BLANK_AT_END.sub(lambda found: f"={ord(found[0]):02X}", escaped)
     pieces: list[str] = []
+    place = 0
     while True:
-        if _LINE_START.match(escaped):
-            escaped = f"={ord(escaped[0]):02X}" + escaped[1:]
-        if len(escaped) <= MAX_LINE:
-            return "=\r\n".join((*pieces, escaped))
-        cut = MAX_LINE - 1
-        for back in (1, 2):
-            if escaped[cut - back] == "=":
-                cut -= back
-                break
-        pieces.append(escaped[:cut])
-        escaped = escaped[cut:]
+        guard = ""
+        if _LINE_START.match(escaped, place):
+            guard = f"={ord(escaped[place]):02X}"
+            place += 1
+        if len(guard) + len(escaped) - place <= MAX_LINE:
+            return "=\r\n".join((*pieces, guard + escaped[place:]))
+        end = place + MAX_LINE - 1 - len(guard)
+        # An escape of three characters stays whole.
+        end -= next((back for back in (1, 2) if escaped[end - back] == "="), 0)
+        pieces.append(guard + escaped[place:end])
+        place = end
