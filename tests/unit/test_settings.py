@@ -61,8 +61,8 @@ def test_each_limit_holds_at_its_bounds_and_is_refused_beyond(name: str) -> None
     lowest, highest = LIMITS[name]
     for value in (lowest, highest):
         from_environment(USER | {name: str(value)})
-    for value in (str(lowest - 1), str(highest + 1), "", "1e3", " 5", "+5", "NaN", "9" * 40):
-        code, sentence = refused(USER | {name: value})
+    for text in (str(lowest - 1), str(highest + 1), "", "1e3", " 5", "+5", "NaN", "9" * 40):
+        code, sentence = refused(USER | {name: text})
         assert code is ConfigCode.INVALID
         assert name in sentence
 
