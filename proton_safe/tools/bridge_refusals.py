@@ -6,15 +6,17 @@ from typing import Final
 
 from proton_safe.refusals import Code
 
-BRIDGE_REFUSALS: Final = frozenset({
-    Code.BRIDGE_UNREACHABLE,
-    Code.BRIDGE_REFUSED,
-    Code.CONNECTION_LOST,
-    Code.TLS_REQUIRED,
-    Code.CERTIFICATE_CHANGED,
-    Code.LOGIN_FAILED,
-    Code.CREDENTIAL_MISSING,
-    Code.KEYRING_UNAVAILABLE,
-    Code.KEYRING_LOCKED,
-    Code.BAD_RESPONSE,
-})
+BRIDGE_REFUSALS: Final = frozenset(
+    {
+        Code.BRIDGE_UNREACHABLE,
+        Code.BRIDGE_REFUSED,
+        Code.CONNECTION_LOST,
+        Code.TLS_REQUIRED,
+        Code.CERTIFICATE_CHANGED,
+        Code.LOGIN_FAILED,
+        Code.CREDENTIAL_MISSING,
+        Code.KEYRING_UNAVAILABLE,
+        Code.KEYRING_LOCKED,
+        Code.BAD_RESPONSE,
+    }
+)
