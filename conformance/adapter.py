@@ -7,7 +7,7 @@ import shlex
 import sys
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Final, Literal
 
 from conformance.bridge import Account
 from conformance.line_process import inherited_environment
@@ -23,6 +23,7 @@ class Adapter(Closed):
     about: str
     name: str
     profile: str
+    names: Literal["identity"]
     command: list[str]
     describe: list[str]
     environment: dict[str, str]

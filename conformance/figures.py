@@ -43,6 +43,7 @@ class Argument(Closed):
     item: Argument | None = None
     fill: Json = Field(default="a", description='What stands in a text of a given length; `{"$address": true}` makes addresses.')
     end: str = ""
+    beside: dict[str, Json] = Field(default={}, description="Further arguments without which this one means nothing.")
     accepted: Expectation | None = Field(
         default=None, description="How a call ends whose value is within the bounds; the tool's own result if left out."
     )

@@ -85,7 +85,7 @@ class HoldStep(Closed):
 
 
 class ReleaseStep(Closed):
-    """All held calls are cancelled; none of them may be answered with a result afterwards."""
+    """`ping` is answered though calls are held; then all of them are cancelled, and none may be answered afterwards."""
 
     release: Literal[True]
 

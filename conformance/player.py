@@ -104,6 +104,7 @@ def _perform(step: Step, seen: _Play, stand: Stand) -> None:
         case HoldStep(hold=held):
             seen.held += stand.client.send_calls([(held.call, expand(held.arguments, seen.names))] * held.times)
         case ReleaseStep():
+            _ping(stand)  # which never waits, however full the queue is
             for number in seen.held:
                 stand.client.cancel(number)
             _ping(stand)

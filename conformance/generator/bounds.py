@@ -37,12 +37,12 @@ def _sides(name: str, tool: Tool, label: str, argument: Argument, bound: str, su
         probe = subject.probes.get(f"{inner}:{side}", Probe())
         value = probe.value if "value" in probe.model_fields_set else _value(subject, size)
         expect = _expectation(label, subject, probe, inside=inside, item=subject is not argument)
-        arguments = {**tool.base, **probe.arguments, label: [value] if subject is not argument else value}
+        arguments = {**tool.base, **argument.beside, **probe.arguments, label: [value] if subject is not argument else value}
         terms = Terms(
             reason=f"{REASON} {subject.told_apart}".strip(),
             source=f"{tool.source}, {label}",
             environment=probe.environment,
-            allowed="" if inside and probe.expect is None else "none",
+            allowed="none" if expect.get("refused") == "arguments-invalid" and (probe.expect is not None or not inside) else "",
             flags=_flags(name, expect),
         )
         yield case(f"{name}:{label}-{bound}:{side}", tool, around(name, tool, arguments, expect), terms)

@@ -41,7 +41,8 @@ def type_cases(name: str, tool: Tool) -> Iterator[Data]:
 def _refusal(name: str, tool: Tool, rest: str, changed: dict[str, Json], terms: Terms) -> Data:
     ((label, value),) = changed.items()
     blamed = f"{label}.0" if isinstance(value, list) and label in tool.arguments and tool.arguments[label].kind == "texts" else label
-    script = around(name, tool, {**tool.base, **changed}, refused("arguments-invalid", blamed))
+    beside = tool.arguments[label].beside if label in tool.arguments else {}
+    script = around(name, tool, {**tool.base, **beside, **changed}, refused("arguments-invalid", blamed))
     return case(f"{name}:{rest}", tool, script, terms)
 
 
