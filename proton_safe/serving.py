@@ -60,6 +60,7 @@ def assemble(config: Config) -> Engine:
 def serve(wire: Wire, config: Config, profile: Profile) -> None:
     """Serve one client until it leaves or a signal comes; then connections, children and staged bytes are gone."""
     engine = assemble(config)
+    engine.staging.start()
     log.event(log.Level.INFO, "engine-started", profile=profile.value)
     try:
         run(wire, Dispatch(catalogue(profile), engine), Identity(INSTRUCTIONS), stopping=lambda: _bound_the_end(engine))
