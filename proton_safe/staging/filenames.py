@@ -21,13 +21,13 @@ _FORBIDDEN_CATEGORIES: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Z
 _BLANK_LETTERS: Final = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0")
 _DEVICES: Final = re.compile(r"(?i:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9\u00b9\u00b2\u00b3])\s*(?:\..*)?")
 _ESCAPED_PATH: Final = re.compile(r"%(?:2e|2f|5c|00|0a|0d)", re.IGNORECASE)
-# fmt: off
-_PROGRAMS: Final = frozenset({
-    "apk", "app", "bat", "bin", "cmd", "com", "cpl", "dll", "dmg", "exe", "hta", "htm",
-    "html", "iso", "jar", "js", "jse", "lnk", "msi", "msp", "pif", "pkg", "ps1", "reg",
-    "scr", "sh", "svg", "sys", "url", "vb", "vbe", "vbs", "wsf", "xhtml",
-})
-# fmt: on
+_PROGRAMS: Final = frozenset(
+    {
+        *("apk", "app", "bat", "bin", "cmd", "com", "cpl", "dll", "dmg", "exe", "hta", "htm"),
+        *("html", "iso", "jar", "js", "jse", "lnk", "msi", "msp", "pif", "pkg", "ps1", "reg"),
+        *("scr", "sh", "svg", "sys", "url", "vb", "vbe", "vbs", "wsf", "xhtml"),
+    }
+)
 
 
 def check_filename(name: str) -> None:
