@@ -45,7 +45,7 @@ _NEVER_TEXT: Final = (
     b"7z\xbc\xaf",
     b"\xca\xfe\xba\xbe",
     _PDF_SIGNATURE,
-)  # fmt: skip - a table of signatures reads better in lines
+)
 _WIDE_BOMS: Final = (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 

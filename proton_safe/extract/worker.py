@@ -58,7 +58,7 @@ _CODECS: Final = (
     "johab",
     "hz",
     "iso2022_jp",
-)  # fmt: skip - a table of names reads better in lines
+)
 
 _STREAM: Final = zlib.compress(b"BT /F 9 Tf (warm) Tj T* (up) ' ET")
 SAMPLE_PDF: Final = (
