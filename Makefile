@@ -9,7 +9,7 @@ PYTEST := $(PY) -m pytest -n auto --dist loadgroup
 unexport PYTHONPATH PYTHONHOME
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test conformance lint docs format coverage fidelity bench constraints clean
+.PHONY: help demo test conformance lint docs format front-door coverage fidelity bench constraints clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
@@ -37,6 +37,10 @@ docs: .venv/ready ## write the generated tables of README and docs
 format: .venv/ready ## put the sources into the format that lint asks for
 	@$(PY) -m ruff format .
 	@$(PY) -m ruff check --fix-only --quiet .
+
+front-door: .venv/ready ## record again what the server publishes: the front door's table and the reviewed lists of tools
+	@$(PY) -m proton_safe describe --form front-door > .front-door.new && mv .front-door.new proton_safe/protocol/front_door.json
+	@$(PY) -m tests.server.golden_files
 
 coverage: .venv/ready ## print the branch coverage of proton_safe and fakebridge across processes, at least 90 %
 	@$(PY) -m tests.coverage_report

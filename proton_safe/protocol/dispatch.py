@@ -44,7 +44,7 @@ class Dispatch:
 
     def __init__(self, catalogue: Sequence[ToolDefinition[Any, Any]], engine: Engine, *, max_calls: int = MAX_CALLS) -> None:
         self._tools = {definition.name: definition for definition in catalogue}
-        self._listed = ListToolsResult(tools=[published(definition) for definition in catalogue])
+        self._listed = ListToolsResult(tools=published(catalogue))
         self._engine = engine
         self._max_calls = max_calls
         self._admitted = 0

@@ -1,28 +1,49 @@
-"""A definition as `tools/list` shows it."""
+"""A definition as `tools/list` shows it: complete for whoever calls, and small, because every client reads all of it at every start."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import copy
+from typing import TYPE_CHECKING, Any, Final
 
 from mcp_types import Tool, ToolAnnotations
 
+from proton_safe.tools.definition import Cleaned, Result
+
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from pydantic import BaseModel
 
     from proton_safe.tools.definition import ToolDefinition
 
+# The same in every answer, so they are described once, in the server's instructions.
+_COMMON_FIELDS: Final = frozenset(Result.model_fields)
 
-def published(definition: ToolDefinition[Any, Any]) -> Tool:
+
+def published(catalogue: Sequence[ToolDefinition[Any, Any]]) -> list[Tool]:
+    """The tools in their order. A part of results that several share (a message's row, an address) is described at the first of them."""
+    tools = [_tool(definition) for definition in catalogue]
+    described: list[tuple[str, Any]] = []
+    for tool in tools:
+        for name, part in (tool.output_schema or {}).get("$defs", {}).items():
+            if (name, part) not in described:
+                described.append((name, copy.deepcopy(part)))
+            else:
+                for member in part.get("properties", {}).values():
+                    member.pop("description", None)
+    return tools
+
+
+def _tool(definition: ToolDefinition[Any, Any]) -> Tool:
     """Name, title, description, both schemas and the annotations of one tool."""
     hints = definition.annotations
     return Tool(
         name=definition.name,
         title=definition.title,
         description=definition.description,
-        input_schema=schema_of(definition.arguments, mode="validation"),
-        output_schema=schema_of(definition.result, mode="serialization"),
+        input_schema=arguments_schema(definition.arguments),
+        output_schema=result_schema(definition.result),
         annotations=ToolAnnotations(
-            title=definition.title,
             read_only_hint=hints.read_only,
             destructive_hint=hints.destructive,
             idempotent_hint=hints.idempotent,
@@ -31,19 +52,38 @@ def published(definition: ToolDefinition[Any, Any]) -> Tool:
     )
 
 
-def schema_of(model: type[BaseModel], *, mode: str) -> dict[str, Any]:
-    """The JSON Schema (2020-12) of a model, without the titles that pydantic derives from names: they cost a third and say nothing."""
-    schema = model.model_json_schema(mode="serialization" if mode == "serialization" else "validation", by_alias=True)
-    return {key: value for key, value in _untitled(schema).items() if key != "description"}
+def arguments_schema(model: type[BaseModel]) -> dict[str, Any]:
+    """The JSON Schema (2020-12) of a tool's arguments, without the titles that pydantic derives from names, each argument described once."""
+    schema: dict[str, Any] = _without_titles(model.model_json_schema(mode="validation", by_alias=True))
+    schema.pop("description", None)
+    for argument in schema["properties"].values():
+        for alternative in argument.get("anyOf", ()):
+            alternative.pop("description", None)
+    return schema
 
 
-def _untitled(schema: Any) -> Any:  # noqa: ANN401 - any JSON value
+def result_schema(model: type[BaseModel]) -> dict[str, Any]:
+    """The JSON Schema of a tool's result: as that of arguments, and without defaults and without the descriptions of what all have."""
+    schema: dict[str, Any] = _without_titles(model.model_json_schema(mode="serialization", by_alias=True))
+    schema.pop("description", None)
+    parts: dict[str, dict[str, Any]] = schema.get("$defs", {})
+    for part in parts.values():
+        part.pop("description", None)
+    for holder in (schema, *parts.values()):
+        for member in holder.get("properties", {}).values():
+            member.pop("default", None)
+    for member in (*parts[Cleaned.__name__]["properties"].values(), *(schema["properties"][name] for name in _COMMON_FIELDS)):
+        member.pop("description", None)
+    return schema
+
+
+def _without_titles(schema: Any) -> Any:  # noqa: ANN401 - any JSON value
     if isinstance(schema, list):
-        return [_untitled(item) for item in schema]
+        return [_without_titles(item) for item in schema]
     if not isinstance(schema, dict):
         return schema
     kept = {key: value for key, value in schema.items() if not (key == "title" and isinstance(value, str))}
     return {
-        key: ({name: _untitled(part) for name, part in value.items()} if key in {"properties", "$defs"} else _untitled(value))
+        key: ({name: _without_titles(part) for name, part in value.items()} if key in {"properties", "$defs"} else _without_titles(value))
         for key, value in kept.items()
     }

@@ -63,6 +63,16 @@ class FakeBridge:
         return value
 
 
+def offline(state: Path) -> dict[str, str]:
+    """Settings of a server whose Bridge does not exist, for what needs none."""
+    return {
+        "PROTON_BRIDGE_USER": "ada@keller.example",
+        "PROTON_IMAP_PORT": "1",
+        "PROTON_MCP_STATE_DIR": str(state),
+        "PROTON_BRIDGE_PASSWORD": "CANARY-password",
+    }
+
+
 @pytest.fixture
 def bridge() -> Iterator[FakeBridge]:
     """A fakebridge with the world `small`."""

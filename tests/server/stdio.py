@@ -8,6 +8,7 @@ import queue
 import subprocess
 import sys
 import threading
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Self
 
 if TYPE_CHECKING:
@@ -85,6 +86,11 @@ class Stdio:
     def call(self, identifier: object, tool: str, **arguments: object) -> None:
         """Ask for a tool; the answer is fetched with `answer`."""
         self.send(id=identifier, method="tools/call", params={"name": tool, "arguments": arguments})
+
+    def peak_kib(self) -> int:
+        """The most memory that the process has had resident, in KiB."""
+        status = Path(f"/proc/{self.process.pid}/status").read_text(encoding="ascii")
+        return int(next(line.split()[1] for line in status.splitlines() if line.startswith("VmHWM")))
 
     def closed_output(self) -> bool:
         """Whether the server writes nothing more."""
