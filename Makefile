@@ -9,7 +9,7 @@ PYTEST := $(PY) -m pytest -n auto --dist loadgroup
 unexport PYTHONPATH PYTHONHOME
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test conformance lint docs format front-door coverage fidelity bench constraints clean
+.PHONY: help demo test conformance clients lint docs format front-door coverage fidelity bench constraints clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
@@ -22,6 +22,9 @@ test: .venv/ready ## run all tests and all cases in parallel, print how many of 
 
 conformance: .venv/ready ## play the cases against the server, print the table by tool
 	@$(PY) -m conformance run
+
+clients: .venv/ready ## run MCP clients that others wrote against the server, each with every tool; needs npm on Linux x86-64
+	@$(PY) -m tests.clients
 
 lint: .venv/ready ## check format, ruff, types, import contracts, cases and the repository's own rules
 	@$(PY) -m ruff format --check .
@@ -57,7 +60,7 @@ constraints: ## resolve requirements/dev.txt again from the ranges in pyproject.
 		--no-annotate --extra fakebridge --group dev pyproject.toml --output-file requirements/dev.txt
 
 clean: ## remove .venv and everything that was made
-	rm -rf .venv .coverage .coverage.* build dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
+	rm -rf .venv .clients .coverage .coverage.* build dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # The stamp is younger than both files as long as nothing changed; then no target touches pip.

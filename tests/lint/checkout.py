@@ -12,7 +12,7 @@ from typing import Any, Final
 ROOT: Final = Path(__file__).resolve().parents[2]
 PACKAGES: Final = ("proton_safe", "fakebridge", "fixtures", "conformance")
 
-_MADE: Final = re.compile(r"\.git|\.venv|__pycache__|build|dist|\..*_cache|\.hypothesis|.*\.egg-info|\.coverage.*")
+_MADE: Final = re.compile(r"\.git|\.venv|\.clients|__pycache__|build|dist|\..*_cache|\.hypothesis|.*\.egg-info|\.coverage.*")
 _TEXT: Final = frozenset({".py", ".md", ".toml", ".txt", ".json", ".jsonl", ".yml", ".yaml", ".sh", ".cfg", ".svg", ""})
 
 
