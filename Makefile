@@ -12,7 +12,7 @@ unexport PYTHONPATH PYTHONHOME
 .PHONY: help demo test conformance clients lint docs format front-door coverage fidelity bench constraints clean
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
 
 demo: .venv/ready ## show the main job on a sample mailbox: no account needed, all thirteen tools, the evidence at the end
 	@$(PY) -m conformance.demo

@@ -6,7 +6,7 @@ from pathlib import PurePosixPath
 from tests.lint import checkout
 
 _LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
-_MAKE = re.compile(r"`make ([a-z]+)")
+_MAKE = re.compile(r"`make ([a-z-]+)")
 
 
 def _documents() -> tuple[str, ...]:
@@ -38,6 +38,6 @@ def test_every_relative_link_leads_to_a_file_of_the_checkout() -> None:
 
 def test_every_make_target_that_a_document_names_exists() -> None:
     """A command in a document can be typed."""
-    targets = set(re.findall(r"^([a-z]+):", checkout.text("Makefile"), re.MULTILINE))
+    targets = set(re.findall(r"^([a-z-]+):", checkout.text("Makefile"), re.MULTILINE))
     named = {(document, target) for document in _documents() for target in _MAKE.findall(checkout.text(document))}
     assert sorted(row for row in named if row[1] not in targets) == []
