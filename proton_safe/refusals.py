@@ -72,6 +72,7 @@ class Code(StrEnum):
     CREDENTIAL_MISSING = "CREDENTIAL_MISSING"
     KEYRING_UNAVAILABLE = "KEYRING_UNAVAILABLE"
     KEYRING_LOCKED = "KEYRING_LOCKED"
+    STATE_FOLDER_UNUSABLE = "state-folder-unusable"
     DEADLINE = "deadline"
     BAD_RESPONSE = "bad-response"
     INTERNAL_ERROR = "internal-error"
@@ -216,6 +217,11 @@ MEANINGS: Final[Mapping[Code, Meaning]] = MappingProxyType(
         ),
         Code.KEYRING_LOCKED: _again(
             Actor.BRIDGE_UNAVAILABLE, "The keyring is locked.", "Ask the person to unlock the keyring, then call again."
+        ),
+        Code.STATE_FOLDER_UNUSABLE: _again(
+            Actor.BRIDGE_UNAVAILABLE,
+            "The server's state folder can't be used; nothing was kept.",
+            "Ask the person to check that the folder belongs to them alone, is no link, and that its disk has room.",
         ),
         Code.DEADLINE: _again(Actor.BRIDGE_UNAVAILABLE, "Bridge did not answer in time.", _CHECK_BRIDGE),
         Code.BAD_RESPONSE: _again(

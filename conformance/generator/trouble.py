@@ -35,6 +35,8 @@ def faults(act: str, *on: str, **more: Json) -> Data:
 def trouble_cases(name: str, tool: Tool) -> Iterator[Data]:
     """Every refusal that speaks of the connection to Bridge, and of the server's own queue."""
     yield _busy(name, tool)
+    if tool.connects or name == "begin_attachment_upload":
+        yield _no_state_folder(name, tool)
     if tool.connects:
         yield from _no_connection(name, tool)
         yield from _no_login(name, tool)
@@ -51,6 +53,16 @@ def _busy(name: str, tool: Tool) -> Data:
     )
     script = [faults("stall", "STATUS"), hold, full, {"release": True}, {"control": {"do": "clear-faults"}}, _OPEN]
     return case(f"{name}:queue:full", tool, script, terms)
+
+
+def _no_state_folder(name: str, tool: Tool) -> Data:
+    terms = Terms(
+        "What can't be kept must be said: a pin that is lost would let the next listener on the port in.",
+        "attack catalogue: stage/symlink-state, stage/disk-full",
+        environment={"PROTON_MCP_STATE_DIR": "/dev/null/state"},
+        allowed="none" if name == "begin_attachment_upload" else "read-only",
+    )
+    return case(f"{name}:state-folder:unusable", tool, [call(name, dict(tool.base), refused("state-folder-unusable")), _logins(0)], terms)
 
 
 def _harmless(tool: Tool) -> dict[str, Json]:

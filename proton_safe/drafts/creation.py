@@ -20,6 +20,7 @@ from proton_safe.imap import search_keys
 from proton_safe.imap.append import AppendUid, append
 from proton_safe.mime import headers
 from proton_safe.refusals import Code, Refusal
+from proton_safe.state_folder import in_state_folder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -107,7 +108,8 @@ class DraftWriter:
         text = text_part(draft)
         if largest_size(draft, text) >= TOO_LARGE_OCTETS:
             raise Refusal(Code.DRAFT_TOO_LARGE)
-        key = draft_key(self.config.state_dir)
+        with in_state_folder():
+            key = draft_key(self.config.state_dir)
         digest = draft.digest()
         with _TURNS.turn(digest, call):
             reply = reply_headers(draft.parent, self.pool, self.references, call) if draft.parent is not None else None

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Final
 
 from proton_safe.platforms.file_locks import try_lock
 from proton_safe.refusals import Code, Refusal
+from proton_safe.state_folder import in_state_folder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -49,10 +50,13 @@ class Pins:
         return self._read().get(pin_key)
 
     def check(self, pin_key: str, fingerprint: str, deadline: Deadline) -> None:
-        """Compare with the pin, or pin at first use. Raises `certificate-changed` on a mismatch."""
+        """Compare with the pin, or pin at first use.
+
+        Raises `certificate-changed` on a mismatch, `state-folder-unusable` when a first pin can't be kept.
+        """
         pinned = self.known(pin_key)
         if pinned is None:
-            with self._locked(deadline):
+            with in_state_folder(), self._locked(deadline):
                 pins = self._read()
                 pinned = pins.get(pin_key)  # another server may have been faster
                 if pinned is None:
@@ -63,7 +67,7 @@ class Pins:
 
     def accept(self, pin_key: str, fingerprint: str, deadline: Deadline) -> None:
         """Pin this fingerprint instead of what was pinned: for the person's explicit yes only. Mends a damaged file."""
-        with self._locked(deadline):
+        with in_state_folder(), self._locked(deadline):
             try:
                 pins = self._read()
             except Refusal:
@@ -73,7 +77,7 @@ class Pins:
     def _read(self) -> dict[str, str]:
         try:
             descriptor = os.open(self._file, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
-        except FileNotFoundError:
+        except (FileNotFoundError, NotADirectoryError):
             return {}
         except OSError:
             raise Refusal(Code.CERTIFICATE_CHANGED) from None

@@ -20,6 +20,7 @@ from proton_safe.staging.file_types import declared_type
 from proton_safe.staging.filenames import check_filename
 from proton_safe.staging.signatures import check_content
 from proton_safe.staging.upload import Begun, Finished, Progress, StagedFile, Upload, decode_chunk, split_token
+from proton_safe.state_folder import in_state_folder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -64,7 +65,8 @@ class StagingStore:
             self._destroy_expired()
             self._check_quota(size_bytes)
             if self._area is None:
-                self._area = Area.open(self._config.state_dir)
+                with in_state_folder():
+                    self._area = Area.open(self._config.state_dir)
             upload = Upload(
                 upload_id=secrets.token_hex(16),
                 filename=filename,
@@ -74,7 +76,8 @@ class StagingStore:
                 expires_at=int(self._clock.time()) + self._config.upload_ttl_seconds,
                 steady_end=self._clock.monotonic() + self._config.upload_ttl_seconds + 1,
             )
-            self._area.create(upload.upload_id)
+            with in_state_folder():
+                self._area.create(upload.upload_id)
             self._uploads[upload.upload_id] = upload
         return Begun(upload.upload_id, self._config.max_chunk_bytes, upload.expires_at)
 
@@ -120,7 +123,8 @@ class StagingStore:
             if upload is not None and (upload.ready or self._is_expired(upload)):
                 upload = None
             upload = upload or self._by_token(token_or_id)
-            self._destroy(upload.upload_id)
+            with in_state_folder():
+                self._destroy(upload.upload_id)
 
     def claim(self, tokens: Sequence[str]) -> Claim:
         """Take finished uploads for one draft, all or none: nobody else can claim or discard them until the claim ends.
@@ -185,7 +189,8 @@ class StagingStore:
 
     def _octets(self, upload: Upload, area: Area | None) -> bytes:
         """The stored octets, which must still be those that were declared."""
-        octets = area.read(upload.upload_id, size=upload.size) if area is not None else b""
+        with in_state_folder():
+            octets = area.read(upload.upload_id, size=upload.size) if area is not None else b""
         if not hmac.compare_digest(hashlib.sha256(octets).hexdigest(), upload.sha256):
             self._destroy(upload.upload_id)
             raise Refusal(Code.HASH_MISMATCH)
@@ -195,9 +200,12 @@ class StagingStore:
     def _destroyed_on_error(self, upload_id: str) -> Iterator[None]:
         """A failing disk leaves no half upload behind."""
         try:
-            yield
-        except OSError:
-            self._destroy(upload_id)
+            with in_state_folder():
+                yield
+        except Refusal as refusal:
+            if refusal.code is Code.STATE_FOLDER_UNUSABLE:
+                with contextlib.suppress(OSError):
+                    self._destroy(upload_id)
             raise
 
     def _is_expired(self, upload: Upload) -> bool:

@@ -76,7 +76,9 @@ BEGIN_ATTACHMENT_UPLOAD: Final = ToolDefinition(
     arguments=BeginAttachmentUploadArguments,
     result=BeginAttachmentUploadResult,
     capability=Capability.STAGE,
-    refusals=frozenset({Code.ATTACHMENT_TYPE, Code.ATTACHMENT_TYPE_MISMATCH, Code.ATTACHMENT_TOO_LARGE, Code.UPLOAD_QUOTA}),
+    refusals=frozenset(
+        {Code.ATTACHMENT_TYPE, Code.ATTACHMENT_TYPE_MISMATCH, Code.ATTACHMENT_TOO_LARGE, Code.UPLOAD_QUOTA, Code.STATE_FOLDER_UNUSABLE}
+    ),
     seconds=READ_S,
     handler=begin_attachment_upload,
 )

@@ -18,5 +18,6 @@ BRIDGE_REFUSALS: Final = frozenset(
         Code.KEYRING_UNAVAILABLE,
         Code.KEYRING_LOCKED,
         Code.BAD_RESPONSE,
+        Code.STATE_FOLDER_UNUSABLE,
     }
 )

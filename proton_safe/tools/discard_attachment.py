@@ -53,7 +53,7 @@ DISCARD_ATTACHMENT: Final = ToolDefinition(
     arguments=DiscardAttachmentArguments,
     result=DiscardAttachmentResult,
     capability=Capability.DISCARD,
-    refusals=frozenset({Code.ATTACHMENT_TOKEN}),
+    refusals=frozenset({Code.ATTACHMENT_TOKEN, Code.STATE_FOLDER_UNUSABLE}),
     seconds=READ_S,
     handler=discard_attachment,
 )

@@ -58,7 +58,14 @@ FINISH_ATTACHMENT_UPLOAD: Final = ToolDefinition(
     result=FinishAttachmentUploadResult,
     capability=Capability.STAGE,
     refusals=frozenset(
-        {Code.UPLOAD_NOT_FOUND, Code.UPLOAD_INCOMPLETE, Code.HASH_MISMATCH, Code.ATTACHMENT_TYPE_MISMATCH, Code.ATTACHMENT_TOO_COMPLEX}
+        {
+            Code.UPLOAD_NOT_FOUND,
+            Code.UPLOAD_INCOMPLETE,
+            Code.HASH_MISMATCH,
+            Code.ATTACHMENT_TYPE_MISMATCH,
+            Code.ATTACHMENT_TOO_COMPLEX,
+            Code.STATE_FOLDER_UNUSABLE,
+        }
     ),
     seconds=READ_S,
     handler=finish_attachment_upload,

@@ -65,7 +65,7 @@ UPLOAD_ATTACHMENT_CHUNK: Final = ToolDefinition(
     arguments=UploadAttachmentChunkArguments,
     result=UploadAttachmentChunkResult,
     capability=Capability.STAGE,
-    refusals=frozenset({Code.UPLOAD_NOT_FOUND, Code.CHUNK_TOO_LARGE, Code.CHUNK_ORDER, Code.UPLOAD_OVERRUN}),
+    refusals=frozenset({Code.UPLOAD_NOT_FOUND, Code.CHUNK_TOO_LARGE, Code.CHUNK_ORDER, Code.UPLOAD_OVERRUN, Code.STATE_FOLDER_UNUSABLE}),
     seconds=READ_S,
     handler=upload_attachment_chunk,
 )

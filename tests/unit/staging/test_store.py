@@ -311,10 +311,21 @@ def test_a_disk_that_fails_destroys_the_upload(uploader: Uploader, config: Confi
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr("proton_safe.staging.area.write_all", full)
-    with pytest.raises(OSError, match="No space"):
-        uploader.chunk(upload, 0, b"octets")
+    assert _code(lambda: uploader.chunk(upload, 0, b"octets")) is Code.STATE_FOLDER_UNUSABLE
     assert _code(lambda: uploader.store.finish(upload)) is Code.UPLOAD_NOT_FOUND
     assert _parts(config) == []
+
+
+def test_a_finished_upload_that_can_not_be_removed_is_not_said_to_be_gone(uploader: Uploader, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The octets may still lie there, and the person who can look must be told."""
+    token = uploader.stage()
+
+    def stuck(*_arguments: object) -> None:
+        raise OSError(5, "Input/output error")
+
+    with monkeypatch.context() as patched:
+        patched.setattr("proton_safe.staging.area.PrivateFolder.remove", stuck)
+        assert _code(lambda: uploader.store.discard(token)) is Code.STATE_FOLDER_UNUSABLE
 
 
 def test_a_file_that_can_not_be_removed_voids_the_token_all_the_same(uploader: Uploader, monkeypatch: pytest.MonkeyPatch) -> None:
