@@ -30,7 +30,7 @@ def judge(client: str, version: str, expected: str, *, report: Report, site: Sit
     except TimeoutError as late:
         faults.append(str(late))
     sessions = site.seen()
-    faults += [fault for seen in sessions for fault in (*_of_the_wire(seen, expected), *_of_the_end(seen))]
+    faults += [fault for seen in sessions for fault in (*faults_of_wire(seen, expected), *faults_of_end(seen))]
     called = {name for seen in sessions for name in _called(seen)}
     if len(report.listed) != TOOLS or called != set(report.listed):
         faults.append(f"{len(report.listed)} tools were listed, {len(called)} were called")
@@ -48,7 +48,7 @@ def judge(client: str, version: str, expected: str, *, report: Report, site: Sit
         refusals=str(report.refused),
         cancel=("by notification" if notified else "by going away") if report.cancelled else "no",
         progress=str(report.progress),
-        close=f"{sum(not any(_of_the_end(seen)) for seen in sessions)} of {len(sessions)}" if report.closed else "no",
+        close=f"{sum(not any(faults_of_end(seen)) for seen in sessions)} of {len(sessions)}" if report.closed else "no",
         notes=tuple(report.notes),
         faults=tuple(dict.fromkeys(faults)),
     )
@@ -77,7 +77,7 @@ def _answers(seen: Seen, identifiers: list[Any]) -> list[dict[str, Any]]:
     return [message for message in seen.from_server if "method" not in message and message.get("id") in identifiers]
 
 
-def _of_the_wire(seen: Seen, expected: str) -> Iterator[str]:
+def faults_of_wire(seen: Seen, expected: str) -> Iterator[str]:
     """Each request has one answer of the form that its protocol wants; a cancelled one has none; the server asks nothing."""
     if (agreed := _agreed(seen)) != {expected}:
         yield f"agreed on {sorted(agreed)}, {expected} is wanted"
@@ -100,7 +100,7 @@ def _of_the_wire(seen: Seen, expected: str) -> Iterator[str]:
             yield f"the answer to {method} has not the form of {expected}: {type(error).__name__}"
 
 
-def _of_the_end(seen: Seen) -> Iterator[str]:
+def faults_of_end(seen: Seen) -> Iterator[str]:
     """A server ends by itself when its input does. One that was only asked what it speaks may be told to end."""
     end = seen.end
     if end is None:
