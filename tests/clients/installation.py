@@ -68,7 +68,7 @@ def _run_npm(folder: Path) -> None:
     except subprocess.TimeoutExpired:
         raise NotInstalled(f"npm was not through after {INSTALL_S} seconds; is its registry within reach?") from None
     if done.returncode != 0:
-        reasons = [line for line in done.stderr.splitlines() if line.strip()]
+        reasons = [line for line in done.stderr.splitlines() if line.strip() and "    at " not in line]
         raise NotInstalled("npm could not install the packages of tests/clients/package.json:\n" + "\n".join(reasons[:12]))
 
 
