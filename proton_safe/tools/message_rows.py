@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 # A row leaves twice, as structured content and as text, and an answer is at most 1 MiB; names and counts around it are small.
 MAX_PAGE_OCTETS: Final = 480_000
 
-PageWarning = Literal["partial-result", "search-variant-left-out"]
+PageWarning = Literal["search-variant-left-out"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -53,4 +53,4 @@ class Page(Result):
     next_cursor: str | None = Field(description="Pass as cursor to read on; null at the end.")
     uid_validity: int = Field(ge=0, description="UIDVALIDITY of the folder.")
     skipped: int = Field(ge=0, description="Messages of this page that vanished while it was read.")
-    warnings: list[Literal["partial-result", "search-variant-left-out"]] = Field(description="What limits this answer.")
+    warnings: list[Literal["search-variant-left-out"]] = Field(description="What limits this answer.")
