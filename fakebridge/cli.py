@@ -9,7 +9,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from fakebridge.faults.plan import FaultError
+from fakebridge.faults.rule import FaultError
 from fakebridge.serve import Settings, run
 from fakebridge.world import WorldError
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TextIO
 
 from fakebridge.account.contents import header_value
 from fakebridge.bridge import elsewhere
-from fakebridge.faults.plan import FaultError
+from fakebridge.faults.rule import FaultError, FaultRule, rules_from_json
 from fakebridge.journal import Kind
 from fakebridge.mailstore.mailbox import Mailbox
 from fakebridge.mailstore.message import Message
@@ -160,15 +160,12 @@ class Control:
         if rule is None:
             # The rule's own `do` collides with the channel's: it may stand as `fault` beside.
             rule = {("do" if name == "fault" else name): value for name, value in data.items() if name != "do"}
-        self._process.add_fault(rule)
+        self._process.faults.add([FaultRule.from_json(rule)])
         return {}
 
     def _faults(self, data: Answer) -> Answer:
-        rules = data.get("rules")
-        if not isinstance(rules, list):
-            raise ControlError("rules: a list is wanted")
-        for rule in rules:
-            self._process.add_fault(rule)
+        """All of them, or none when one cannot be used."""
+        self._process.faults.add(rules_from_json(data.get("rules")))
         return {}
 
     def _clear_faults(self, _: Answer) -> Answer:

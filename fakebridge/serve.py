@@ -13,7 +13,10 @@ from fakebridge import world as worlds
 from fakebridge.bridge.service import Bridge
 from fakebridge.clock import Clock
 from fakebridge.control import Control, lines_of
-from fakebridge.faults.plan import FaultKind, FaultPlan, FaultRule
+from fakebridge.faults import rule as fault_rules
+from fakebridge.faults.kinds import Place
+from fakebridge.faults.plan import FaultPlan
+from fakebridge.faults.verbs import CONNECT
 from fakebridge.journal import Journal
 from fakebridge.servers.imap import ImapServer
 from fakebridge.servers.smtp import SmtpServer
@@ -74,7 +77,7 @@ class Process:
 
     def certificate(self) -> Certificate:
         """The one for new connections; a fault may have put another in its place."""
-        if self.faults.hit("CONNECT", None) is not None:
+        if self.faults.hits((Place.CERTIFICATE,), CONNECT):
             return self.other_certificate()
         return self._certificate
 
@@ -84,18 +87,10 @@ class Process:
             self._other_certificate = make_certificate()
         return self._other_certificate
 
-    def add_fault(self, data: object) -> None:
-        """One more rule. FaultError: it cannot be used."""
-        rule = FaultRule.from_json(data)
-        if rule.do is FaultKind.CERTIFICATE:
-            rule = FaultRule("CONNECT", rule.do, rule.nth, None, rule.text, rule.times)
-        self.faults.add(rule)
-
     async def start(self) -> dict[str, object]:
         """Listen; the ready line as an object."""
         if self.settings.faults is not None:
-            for rule in json.loads(self.settings.faults.read_text(encoding="utf-8")):
-                self.add_fault(rule)
+            self.faults.add(fault_rules.load(self.settings.faults))
         self.ports["imap"] = await self.imap.start(self.settings.imap_port)
         self.ports["smtp"] = 0 if self.settings.smtp_port is None else await self.smtp.start(self.settings.smtp_port)
         self._begin_polling()

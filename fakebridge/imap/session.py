@@ -49,7 +49,10 @@ class Ways:
 
 
 class Session:
-    """`number` counts the sessions of the process. `closing` is set when the socket is to be closed after what has been written."""
+    """`number` counts the sessions of the process. `closing` is set when the socket is to be closed after what has been written.
+
+    `withheld`: capabilities that a fault keeps out of the lists.
+    """
 
     def __init__(self, bridge: Bridge, number: int, ways: Ways) -> None:
         self.bridge = bridge
@@ -63,6 +66,7 @@ class Session:
         self.closing = False
         self.idling: Idling | None = None
         self.tag = b""
+        self.withheld: frozenset[str] = frozenset()
         self._errors = 0
         self._after: list[bytes] = []
         self._counts: dict[str, int] = {}
@@ -107,12 +111,17 @@ class Session:
             names.add("QUOTA")
         if not self.profile.idle:
             names.discard("IDLE")
-        return tuple(sorted(names))
+        return tuple(sorted(names - self.withheld))
 
     def greet(self) -> None:
         """The greeting."""
         name = f"{self.profile.application_name} {self.profile.version}"
         self.write(octets(f"* OK [CAPABILITY {' '.join(self.capabilities)}] {name} - gluon session ID {self.number}"))
+
+    def greet_logged_in(self, connector: Connector) -> None:
+        """The greeting of a server that wants no login; Bridge never says it."""
+        self.log_in(connector.account.addresses.primary.address, connector)
+        self.write(octets(f"* PREAUTH [CAPABILITY {' '.join(self.capabilities)}] {self.profile.application_name}"))
 
     def log_in(self, user: str, connector: Connector) -> None:
         """LOGIN and AUTHENTICATE have found the account."""

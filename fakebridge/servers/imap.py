@@ -8,12 +8,16 @@ from collections import deque
 from collections.abc import Callable
 
 from fakebridge.bridge.service import Bridge
-from fakebridge.faults.plan import FaultKind, FaultRule
+from fakebridge.faults.altering import Exchange, steps
+from fakebridge.faults.kinds import FaultKind, Place
+from fakebridge.faults.rule import FaultRule
+from fakebridge.faults.verbs import CONNECT
 from fakebridge.imap.commands.starttls import StarttlsCommand
 from fakebridge.imap.reading import Reader
 from fakebridge.imap.requests import ContinuationWanted, Ended, Incoming, Request, Unparsable
 from fakebridge.imap.session import Session, Ways
 from fakebridge.journal import Kind
+from fakebridge.servers.delivering import Delivering
 from fakebridge.servers.hanging_up import hang_up
 from fakebridge.tls import Certificate
 
@@ -22,6 +26,8 @@ HIGH_WATER = 1_048_576
 FLUSH_OCTETS = 65_536
 FLUSH_STEPS = 1_000
 FLUSH_SECONDS = 0.01
+HANDSHAKE_FAILURE = bytes.fromhex("15 03 03 00 02 02 28")
+"""A TLS alert, fatal (RFC 8446, 6)."""
 
 
 class ImapClient:
@@ -48,12 +54,23 @@ class ImapClient:
         self._is_open = True
         self._unsent: list[bytes] = []
         self._unsent_octets = 0
+        self._sent_octets = 0
+        # While a faulty command runs, its answer is gathered here.
+        self._captured: list[bytes] | None = None
+        self._delivering = Delivering(self._deliver, lambda: self._is_open)
         self.session = Session(bridge, number, Ways(self._emit, self._breathe, self._later))
 
     # Ways out
 
     def _emit(self, octets: bytes) -> None:
+        if self._captured is not None:
+            self._captured.append(octets)
+            return
+        self._say(octets)
+
+    def _say(self, octets: bytes) -> None:
         self._unsent.append(octets)
+        self._sent_octets += len(octets)
         self._unsent_octets += len(octets)
         if self._unsent_octets > FLUSH_OCTETS:
             self._flush()
@@ -70,6 +87,10 @@ class ImapClient:
             with contextlib.suppress(ConnectionError):
                 await self._writer.drain()
         await asyncio.sleep(0)
+
+    async def _deliver(self, octets: bytes) -> None:
+        self._say(octets)
+        await self._breathe()
 
     def _later(self, seconds: float, call: Callable[[], None]) -> None:
         def due() -> None:
@@ -97,15 +118,16 @@ class ImapClient:
         """From the greeting to the end."""
         self._bridge.connect(self)
         self._bridge.journal.record(Kind.CONNECT, session=self.session.number, protocol="imap")
-        self.session.greet()
-        self._flush()
-        reading = asyncio.create_task(self._read())
+        reading: asyncio.Task[None] | None = None
         try:
-            await self._execute_all()
+            if await self._greet():
+                reading = asyncio.create_task(self._read())
+                await self._execute_all()
         finally:
-            reading.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await reading
+            if reading is not None:
+                reading.cancel()
+                with contextlib.suppress(asyncio.CancelledError):
+                    await reading
             self.session.leave()
             self._bridge.disconnect(self)
             self._bridge.journal.record(Kind.CLOSE, session=self.session.number)
@@ -123,7 +145,7 @@ class ImapClient:
                         break
                     reader.receive(data)
                 elif isinstance(incoming, ContinuationWanted):
-                    self._emit(incoming.line + b"\r\n")
+                    self._say(incoming.line + b"\r\n")
                     self._flush()
                 elif isinstance(incoming, Ended):
                     break
@@ -138,18 +160,43 @@ class ImapClient:
         await self._requests.put(None)
 
     async def _start_tls(self, request: Request) -> None:
-        fault = self._fault(request)
-        if fault is not None:
-            if not self._meet(fault, request):
-                raise ConnectionAbortedError
+        tag = request.tag.decode("latin-1")
+        ready = request.tag + b" OK Begin TLS negotiation now\r\n"
+        if "STARTTLS" in self.session.withheld:
+            self._say(request.tag + b" BAD unknown command 'starttls'\r\n")
             self._flush()
             return
-        tag = request.tag.decode("latin-1")
+        rule = self._fault(request.command.verb, tag=tag)
+        if rule is not None:
+            is_alive = await self._delivering.play(steps(Exchange(rule, request.tag, request.command.verb, ready)))
+            if not is_alive:
+                await self._sent()
+                raise ConnectionAbortedError
+            if rule.place is Place.INSTEAD:
+                return
         self._bridge.journal.record(Kind.COMMAND, session=self.session.number, tag=tag, verb="STARTTLS", line="STARTTLS")
-        self._emit(request.tag + b" OK Begin TLS negotiation now\r\n")
+        if rule is None:
+            self._say(ready)
+        for hostile in self._bridge.faults.hits((Place.HANDSHAKE,), request.command.verb, sent=self._sent_octets):
+            self._note(hostile, request.command.verb, tag)
+            if hostile.do is FaultKind.OCTETS_BEFORE_TLS:
+                self._say(b"".join(line.encode() + b"\r\n" for line in hostile.text.splitlines()))
+            else:
+                self._flush()
+                await self._refuse_handshake(stall=hostile.do is FaultKind.TLS_STALL)
         self._flush()
         await self._writer.start_tls(self._certificate.context)
         self._bridge.journal.record(Kind.TLS, session=self.session.number, certificate=self._certificate.sha256)
+
+    async def _refuse_handshake(self, *, stall: bool) -> None:
+        """Take what the client says and answer nothing, or one alert; then the connection is over."""
+        await self._reader.read(CHUNK)
+        if not stall:
+            self._say(HANDSHAKE_FAILURE)
+            await self._sent()
+        while stall and self._is_open and await self._reader.read(CHUNK):
+            pass
+        raise ConnectionAbortedError
 
     async def _execute_all(self) -> None:
         while self._is_open:
@@ -158,12 +205,9 @@ class ImapClient:
                 return
             if isinstance(request, Unparsable):
                 self.session.refuse(request)
-            else:
-                fault = self._fault(request)
-                if fault is not None and not self._meet(fault, request):
-                    return
-                if fault is None or fault.do is FaultKind.UIDVALIDITY:
-                    await self.session.execute(request)
+            elif not await self._carry_out(request):
+                await self._sent()
+                return
             await self._breathe()
             if self.session.closing:
                 await self._sent()
@@ -171,30 +215,61 @@ class ImapClient:
 
     # Faults
 
-    def _fault(self, request: Request) -> FaultRule | None:
+    async def _greet(self) -> bool:
+        """The greeting, as a fault may want it. False: the connection is over."""
+        for greeting in self._bridge.faults.hits((Place.GREETING,), CONNECT):
+            self._note(greeting, CONNECT, "")
+            if greeting.do is FaultKind.GREETING_LATE:
+                await asyncio.sleep(greeting.seconds)
+            elif greeting.do is FaultKind.GREETING_ABSENT:
+                return True
+            elif greeting.do is FaultKind.PREAUTH:
+                self.session.greet_logged_in(self._bridge.connectors[0])
+                self._flush()
+                return True
+            else:
+                self.session.withheld |= {"STARTTLS" if greeting.do is FaultKind.STARTTLS_NOT_OFFERED else greeting.text.upper()}
+        rule = self._fault(CONNECT)
+        if rule is None:
+            self.session.greet()
+            self._flush()
+            return True
+        self._captured = []
+        self.session.greet()
+        return await self._play(rule, b"*", CONNECT)
+
+    async def _carry_out(self, request: Request) -> bool:
+        """One command, as a fault may want it. False: the connection is over."""
+        rule = self._fault(request.command.verb, tag=request.tag.decode("latin-1"))
+        if rule is None:
+            await self.session.execute(request)
+            return True
+        self._flush()
+        self._captured = []
+        if rule.do is FaultKind.UIDVALIDITY:
+            self._bridge.validity_shift += 1
+        if rule.place is Place.AFTER:
+            await self.session.execute(request)
+        return await self._play(rule, request.tag, request.command.verb)
+
+    async def _play(self, rule: FaultRule, tag: bytes, verb: str) -> bool:
+        """What the fault makes of the answer that was gathered."""
+        answer, self._captured = b"".join(self._captured or ()), None
+        exchange = Exchange(rule, tag, verb, answer, is_open=self.session.selected() is not None)
+        is_alive = await self._delivering.play(steps(exchange))
+        if not is_alive:
+            await self._sent()
+        return is_alive
+
+    def _fault(self, verb: str, *, tag: str = "") -> FaultRule | None:
         selected = self.session.selected()
-        rule = self._bridge.faults.hit(request.command.verb, selected.name if selected else None)
+        rule = self._bridge.faults.hit(verb, mailbox=selected.name if selected else None, sent=self._sent_octets)
         if rule is not None:
-            self._bridge.journal.record(
-                Kind.FAULT, session=self.session.number, verb=request.command.verb, do=rule.do.value, tag=request.tag.decode("latin-1")
-            )
+            self._note(rule, verb, tag)
         return rule
 
-    def _meet(self, rule: FaultRule, request: Request) -> bool:
-        """Whether the connection lives on."""
-        if rule.do is FaultKind.DROP:
-            return False
-        if rule.do is FaultKind.NO:
-            self.session.write(request.tag + b" NO " + rule.text.encode())
-        elif rule.do is FaultKind.GARBAGE:
-            self.session.write(b'* ((( "no IMAP at all')
-        elif rule.do is FaultKind.ANSWER:
-            # The rule's own lines instead of Bridge's, then OK.
-            for line in (*rule.text.splitlines(), f"{request.tag.decode('latin-1')} OK done"):
-                self.session.write(line.encode())
-        elif rule.do is FaultKind.UIDVALIDITY:
-            self._bridge.validity_shift += 1
-        return True
+    def _note(self, rule: FaultRule, verb: str, tag: str) -> None:
+        self._bridge.journal.record(Kind.FAULT, session=self.session.number, verb=verb, do=rule.do.value, tag=tag)
 
 
 class ImapServer:

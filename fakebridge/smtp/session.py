@@ -16,10 +16,11 @@ from typing import Final
 
 from aiosmtpd.smtp import SMTP, TLSSetupException
 
-from fakebridge.faults.plan import FaultKind
+from fakebridge.faults.kinds import FaultKind
 from fakebridge.journal import Kind
-from fakebridge.smtp import arguments, sasl
+from fakebridge.smtp import arguments, faulty, sasl
 from fakebridge.smtp.arguments import BadArgument
+from fakebridge.smtp.receiving import read_data
 from fakebridge.smtp.sasl import Credentials, SaslError
 from fakebridge.smtp.sending import Sending
 from fakebridge.smtp.submission import Refused, Submission
@@ -61,6 +62,10 @@ class SmtpSession(SMTP):
         self._number = number
         self._on_close = on_close
         self._encrypted = implicit_tls
+        self._faults = faulty.SmtpFaults(submission, number)
+        self._has_starttls = True
+        # The next final answer is lost on its way, and the connection with it.
+        self._loses_answer = False
         self._errors = 0
         self._client = ""
         self._logged_in = False
@@ -102,6 +107,8 @@ class SmtpSession(SMTP):
         """Answer with one line."""
         text = status if isinstance(status, str) else status.decode("utf-8", "surrogateescape")
         text = _TEXTS.get(text, text)
+        if self._loses_answer and not text.startswith("3"):
+            raise _Closed
         self._submission.journal.record(Kind.SMTP, session=self._number, what="answer", line=text)
         self._writer.write(text.encode("utf-8", "surrogateescape") + b"\r\n")
         await self._writer.drain()
@@ -109,7 +116,7 @@ class SmtpSession(SMTP):
     async def _handle_client(self) -> None:
         self._submission.journal.record(Kind.SMTP, session=self._number, what="connect")
         try:
-            await self.push(_GREETING)
+            await self._greet()
             while self.transport is not None:
                 await self._one_command()
         except (_Closed, ConnectionError, asyncio.IncompleteReadError, TLSSetupException):
@@ -117,6 +124,14 @@ class SmtpSession(SMTP):
         except asyncio.CancelledError:
             self._writer.close()
             raise
+
+    async def _greet(self) -> None:
+        greeting = self._faults.greeting()
+        self._has_starttls = greeting.has_starttls
+        if greeting.seconds:
+            await asyncio.sleep(greeting.seconds)
+        if greeting.is_said:
+            await self.push(_GREETING)
 
     async def _one_command(self) -> None:
         try:
@@ -147,16 +162,17 @@ class SmtpSession(SMTP):
             await self.push(refused.reply)
 
     async def _is_hit(self, verb: str) -> bool:
-        """Whether a fault takes the command's place: ``on`` is then ``SMTP`` and the verb."""
-        rule = self._submission.faults.hit(f"SMTP {verb}", None)
+        """Whether a fault takes the command's place."""
+        rule = self._faults.command(verb)
         if rule is None:
             return False
-        self._submission.journal.record(Kind.FAULT, session=self._number, verb=f"SMTP {verb}", do=rule.do.value)
         if rule.do is FaultKind.DROP:
             raise _Closed
-        if rule.do is FaultKind.NO:
-            await self.push(f"554 5.0.0 Error: {rule.text}")
-        return rule.do in {FaultKind.NO, FaultKind.STALL}
+        self._loses_answer = rule.do is FaultKind.ANSWER_LOST
+        said = faulty.reply(rule)
+        if said is not None:
+            await self.push(said)
+        return not self._loses_answer
 
     async def _line(self) -> str:
         octets = await self._reader.readuntil(b"\n")
@@ -177,7 +193,7 @@ class SmtpSession(SMTP):
     async def _extended_hello(self, argument: str) -> None:
         self._begin(arguments.host(argument))
         extensions = ["PIPELINING", "8BITMIME", "ENHANCEDSTATUSCODES", "CHUNKING"]
-        if not self._encrypted:
+        if not self._encrypted and self._has_starttls:
             extensions.append("STARTTLS")
         lines = [f"Hello {self._client}", *extensions, "AUTH PLAIN LOGIN"]
         for line in lines:
@@ -216,6 +232,9 @@ class SmtpSession(SMTP):
         raise _Closed
 
     async def _starttls(self, _: str) -> None:
+        if not self._has_starttls:
+            await self._bad("500 5.5.2 Syntax errors, STARTTLS command unrecognized")
+            return
         if self._encrypted:
             await self.push("502 5.5.1 Already running in TLS")
             return
@@ -294,24 +313,8 @@ class SmtpSession(SMTP):
         if not self._accepted:
             raise BadArgument("502 5.5.1 Missing RCPT TO command.")
         await self.push("354 2.0.0 Go ahead. End your data with <CR><LF>.<CR><LF>")
-        literal = await self._read_data()
+        literal = await read_data(self._reader)
         await self._submit(literal)
-
-    async def _read_data(self) -> bytes | None:
-        """The message with its dots taken back; None if a line was too long."""
-        lines: list[bytes] = []
-        whole = begins = True
-        while True:
-            try:
-                line = await self._reader.readuntil(b"\n")
-            except asyncio.LimitOverrunError as too_long:
-                whole = begins = False
-                await self._reader.readexactly(too_long.consumed)
-                continue
-            if begins and line in {b".\r\n", b".\n"}:
-                return b"".join(lines) if whole else None
-            lines.append(line[1:] if line.startswith(b".") else line)
-            begins = True
 
     async def _bdat(self, argument: str) -> None:
         ready = self._sender is not None and self._accepted > 0
