@@ -1,7 +1,7 @@
 """Dialogues as tests: rows of what the client says and what must come back, in order and complete.
 
 `talk(wire, C("a1 NOOP"), S("a1 OK command completed in … microsec."))`. An ellipsis in an expected row stands for any text within the line.
-After the last row nothing more may have arrived.
+After a last row that the server says nothing more may have arrived.
 """
 
 from __future__ import annotations
@@ -144,6 +144,9 @@ def talk(wire: Wire, *rows: Row) -> None:
         else:
             line = wire.line()
             assert matches(row.text, line), f"expected {row.text!r}, got {line!r}"
+    if rows and isinstance(rows[-1], C | Raw):
+        # Its answer is read by the caller.
+        return
     assert wire.is_quiet(), f"more came than was expected: {wire.line()!r}"
 
 
