@@ -67,6 +67,14 @@ def test_each_fault_of_the_wire_is_named(change: Callable[[Seen], Seen], fault: 
     assert list(faults_of_wire(change(GOOD), LEGACY)) == [fault]
 
 
+def test_request_that_the_client_did_not_wait_for_may_be_told_that_the_connection_closed() -> None:
+    """The SDK answers what is under way when the input ends; only that, and only then."""
+    gone = Seen(CLIENT[:4], (*SERVER, {"id": 2, "error": {"code": -32000, "message": "Connection closed"}}), END)
+    assert list(faults_of_wire(gone, LEGACY)) == []
+    early = Seen(CLIENT[:4], (SERVER[0], {"id": 1, "error": {"code": -32000}}), END)
+    assert list(faults_of_wire(early, LEGACY)) == ["tools/call was answered with {'code': -32000}"]
+
+
 def test_another_protocol_than_the_wanted_one_is_named() -> None:
     """A client that quietly fell back to the handshake has not shown the newer protocol."""
     assert list(faults_of_wire(GOOD, MODERN)) == [f"agreed on ['{LEGACY}'], {MODERN} is wanted"]
