@@ -140,22 +140,37 @@ class DraftWriter:
         except Refusal as refusal:
             if refusal.code is Code.DRAFT_UNKNOWN:
                 raise Refusal(Code.DRAFT_UNKNOWN, message_id=message_id) from None
+            if refusal.code is Code.DRAFT_REFUSED:
+                return self._stored_all_the_same(refusal, folder, draft, message_id, call)
             raise
         call.progress(2, 3, "Reading the draft back.")
         return self._found_again(folder, draft, message_id, told, call)
 
-    def _found_again(self, folder: MailboxName, draft: ConfirmedDraft, message_id: str, told: AppendUid | None, call: Call) -> _Place:
-        """The stored draft. It exists: from here on no failure may look as if nothing had been stored."""
+    def _stored_all_the_same(self, refused: Refusal, folder: MailboxName, draft: ConfirmedDraft, message_id: str, call: Call) -> _Place:
+        """Bridge said no, and a no may come after storing. Raises `refused` when the draft isn't there, and `draft-unknown`."""
         try:
-            with self.pool.examine(folder.name, call) as mailbox:
-                uid = _confirmed_uid(mailbox, told, message_id) or _find(mailbox, message_id)
-                if uid is not None:
-                    return _Place(uid, mailbox.uid_validity, message_id, _compared(mailbox, uid, draft))
+            place = self._looked_for(folder, draft, message_id, None, call)
         except Refusal:
-            pass
-        if told is None:
+            raise Refusal(Code.DRAFT_UNKNOWN, message_id=message_id) from None
+        if place is None:
+            raise refused
+        return place
+
+    def _found_again(self, folder: MailboxName, draft: ConfirmedDraft, message_id: str, told: AppendUid | None, call: Call) -> _Place:
+        """The stored draft. Bridge said that it exists: only a look that finds nothing may contradict, and no failure of the look."""
+        try:
+            place = self._looked_for(folder, draft, message_id, told, call)
+        except Refusal:
+            place = None if told is None else _Place(told.uid, told.uid_validity, message_id, StoredDraft())
+        if place is None:
             raise Refusal(Code.DRAFT_UNKNOWN, message_id=message_id)
-        return _Place(told.uid, told.uid_validity, message_id, StoredDraft())
+        return place
+
+    def _looked_for(self, folder: MailboxName, draft: ConfirmedDraft, message_id: str, told: AppendUid | None, call: Call) -> _Place | None:
+        """The draft where APPENDUID told, or else by its Message-ID; None when it is not in the folder."""
+        with self.pool.examine(folder.name, call) as mailbox:
+            uid = _confirmed_uid(mailbox, told, message_id) or _find(mailbox, message_id)
+            return None if uid is None else _Place(uid, mailbox.uid_validity, message_id, _compared(mailbox, uid, draft))
 
 
 def _compared(mailbox: Mailbox, uid: int, draft: ConfirmedDraft) -> StoredDraft:

@@ -44,6 +44,12 @@ def _lost(connection: Connection, *, raw_name: str, octets: bytes, flags: tuple[
     raise Refusal(Code.DRAFT_UNKNOWN)
 
 
+def _refused(connection: Connection, *, raw_name: str, octets: bytes, flags: tuple[str, ...], call: Call) -> None:
+    """Stores, and says no."""
+    append(connection, raw_name=raw_name, octets=octets, flags=flags, call=call)
+    raise Refusal(Code.DRAFT_REFUSED)
+
+
 def _answering(told: AppendUid | None) -> Callable[..., AppendUid | None]:
     """Stores, and tells another place."""
 
@@ -227,6 +233,36 @@ def test_a_draft_that_is_nowhere_is_unknown(desk: Desk, monkeypatch: pytest.Monk
     with pytest.raises(Refusal) as raised:
         desk.create()
     assert raised.value.code is Code.DRAFT_UNKNOWN
+
+
+def test_a_told_place_where_nothing_lies_is_no_draft(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Attack imap/append-lies: OK with APPENDUID, and nothing was stored; success only after the draft was found."""
+    monkeypatch.setattr(creation, "append", lambda *_given, **_named: AppendUid(120_900_004, 4_000))
+    with pytest.raises(Refusal) as raised:
+        desk.create()
+    assert (raised.value.code, desk.stored()) == (Code.DRAFT_UNKNOWN, 0)
+    assert raised.value.message_id is not None
+
+
+def test_a_no_after_storing_is_a_draft(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Attack imap/append-lies: NO after the literal is looked into before anything is said."""
+    monkeypatch.setattr(creation, "append", _refused)
+    receipt = desk.create()
+    assert (receipt.uid, receipt.already_existed, receipt.stored.body_matches, desk.stored()) == (1, False, True, 1)
+
+
+def test_a_no_that_can_not_be_looked_into_is_unknown(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As above, when Bridge doesn't let the folder be searched any more."""
+
+    def refused_for_ever(connection: Connection, *, raw_name: str, octets: bytes, flags: tuple[str, ...], call: Call) -> None:
+        desk.fault(on="UID SEARCH", do="no", times=None)
+        _refused(connection, raw_name=raw_name, octets=octets, flags=flags, call=call)
+
+    monkeypatch.setattr(creation, "append", refused_for_ever)
+    with pytest.raises(Refusal) as raised:
+        desk.create()
+    assert raised.value.code is Code.DRAFT_UNKNOWN
+    assert raised.value.message_id is not None
 
 
 @pytest.mark.parametrize("told", [AppendUid(1, 1), AppendUid(120_900_004, 4_000)])
