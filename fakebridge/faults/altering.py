@@ -192,10 +192,10 @@ def _fetch_other(exchange: Exchange) -> tuple[Step, ...]:
 
 
 def _numbers_of(item: bytes, text: bytes, value: bytes) -> bytes:
-    """The numbers behind an item (`RFC822.SIZE 12`, `[UIDNEXT 4]`) or before it (`3 EXISTS`)."""
+    """The numbers behind an item (`RFC822.SIZE 12`, `[UIDNEXT 4]`) or before it (`* 3 EXISTS`)."""
     name = re.escape(item)
     text = re.sub(rb"\b(" + name + rb" )(\d+)", lambda found: found[1] + value, text)
-    return re.sub(rb"(\d+)( " + name + rb"\b)", lambda found: value + found[2], text)
+    return re.sub(rb"\A(\* )\d+( " + name + rb"\b)", lambda found: found[1] + value + found[2], text)
 
 
 def _numbers(exchange: Exchange, value: bytes) -> tuple[Step, ...]:

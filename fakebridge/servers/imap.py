@@ -192,7 +192,7 @@ class ImapClient:
         """Take what the client says and answer nothing, or one alert; then the connection is over."""
         await self._reader.read(CHUNK)
         if not stall:
-            self._say(HANDSHAKE_FAILURE)
+            await self._deliver(HANDSHAKE_FAILURE)
             await self._sent()
         while stall and self._is_open and await self._reader.read(CHUNK):
             pass
