@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
+from proton_safe.addr_spec import folded
+
 if TYPE_CHECKING:
     from proton_safe.config import Config
 
@@ -49,7 +51,7 @@ class Provenance:
 
     def shown(self, address: str, sighting: Sighting) -> None:
         """An address was shown to the client. A sighting never replaces a better one."""
-        key = address.casefold()
+        key = folded(address)
         with self._lock:
             known = self._seen.get(key)
             if known is None or _RANK.index(sighting.origin) < _RANK.index(known.origin):
@@ -63,4 +65,4 @@ class Provenance:
         if self._config.sender(address) is not None:
             return Sighting(Origin.CONFIGURED)
         with self._lock:
-            return self._seen.get(address.casefold(), Sighting(Origin.UNKNOWN))
+            return self._seen.get(folded(address), Sighting(Origin.UNKNOWN))

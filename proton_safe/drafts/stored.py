@@ -7,6 +7,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from proton_safe.addr_spec import folded
 from proton_safe.drafts.twin import text_of_twin
 from proton_safe.mime import addresses, charsets, headers, message_ids, transfer, words
 from proton_safe.mime.attachments import attachments, is_body_text
@@ -62,7 +63,7 @@ def read_back(mailbox: Mailbox, uid: int, draft: ConfirmedDraft) -> StoredDraft:
         from_address=sender,
         sender_matches=_same(sender, draft.sender),
         recipients_match=all(
-            sorted(map(_folded, _addresses(fields, name))) == sorted(map(_folded, expected))
+            sorted(map(folded, _addresses(fields, name))) == sorted(map(folded, expected))
             for name, expected in (("to", draft.to), ("cc", draft.cc), ("bcc", draft.bcc))
         ),
         subject_matches=draft.subject.strip(" ") in _readings(fields.first("subject") or b"", envelope_subject),
@@ -98,13 +99,8 @@ def _long_text(field: bytes) -> str:
     return "".join(words.decode(piece).text for piece in pieces)
 
 
-def _folded(address: str) -> str:
-    """ASCII letters in lower case; any other character stays what it is."""
-    return "".join(char.lower() if char.isascii() else char for char in address)
-
-
 def _same(first: str, second: str) -> bool:
-    return _folded(first) == _folded(second)
+    return folded(first) == folded(second)
 
 
 def _text(mailbox: Mailbox, uid: int, parts: Tree) -> str | None:

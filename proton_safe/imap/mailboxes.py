@@ -45,6 +45,11 @@ INBOX: Final = MailboxName("INBOX", "INBOX", Role.INBOX, selectable=True)
 _ROLES: Final = {f"\\{role.value}": role for role in Role if role is not Role.INBOX}
 
 
+def is_inbox(name: str) -> bool:
+    """Whether a caller means the inbox (RFC 3501 5.1): its name in any case of ASCII letters. DOTLESS I is another letter."""
+    return name.isascii() and name.upper() == INBOX.name
+
+
 @dataclass(frozen=True, slots=True)
 class Mailboxes:
     """The answer to one LIST, INBOX first, then by decoded name. `skipped`: rows that could not be read."""
@@ -54,7 +59,7 @@ class Mailboxes:
 
     def find(self, name: str) -> MailboxName | None:
         """The mailbox that a caller means: exact decoded name, then exact raw name, INBOX in any letter case."""
-        if name.upper() == INBOX.name:
+        if is_inbox(name):
             return next((known for known in self.names if known.role is Role.INBOX), INBOX)
         by_name = next((known for known in self.names if known.name == name), None)
         return by_name or next((known for known in self.names if known.raw_name == name), None)

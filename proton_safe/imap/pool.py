@@ -13,7 +13,7 @@ from proton_safe.call import Call, CallCancelled
 from proton_safe.imap import questions
 from proton_safe.imap.deadline import Deadline
 from proton_safe.imap.mailbox import Mailbox
-from proton_safe.imap.mailboxes import INBOX, Mailboxes, MailboxName, Role
+from proton_safe.imap.mailboxes import INBOX, Mailboxes, MailboxName, Role, is_inbox
 from proton_safe.imap.opening import Opening
 from proton_safe.refusals import Code, Refusal
 
@@ -126,7 +126,7 @@ class Pool:
 
     def resolve(self, folder: str, call: Call) -> MailboxName:
         """The mailbox that a caller means, out of the last LIST or one more. Raises `mailbox-not-found`."""
-        if folder.upper() == INBOX.name:
+        if is_inbox(folder):
             return INBOX
         listed = self._listed
         known = listed.find(folder) if listed is not None else None

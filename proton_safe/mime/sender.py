@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal
 
+from proton_safe.addr_spec import folded
 from proton_safe.mime import scripts
 from proton_safe.mime.addresses import AddressList, MailAddress
 from proton_safe.mime.links import ascii_host
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
 SenderFlag = Literal["address-in-display-name", "mixed-script-domain", "reply-to-differs", "several-from"]
 
 MAX_DOMAINS: Final = 10
+# FULLWIDTH and SMALL COMMERCIAL AT look the part in a display name.
+_AT_SIGNS: Final = str.maketrans("\uff20\ufe6b", "@@")
 _ADDRESS_IN_NAME: Final = re.compile(r"[^\s@<>\"'(),;:]{1,64}@[^\s@<>\"'(),;:]{1,253}")
 
 
@@ -43,11 +46,11 @@ def look_at(from_: AddressList, reply_to: AddressList) -> SenderLook:
 
 
 def _keys(addresses: Iterable[MailAddress]) -> set[str]:
-    return {address.address.casefold() for address in addresses if address.address}
+    return {folded(address.address) for address in addresses if address.address}
 
 
 def _names_another(address: MailAddress) -> bool:
-    return any(named.casefold() != address.address.casefold() for named in _ADDRESS_IN_NAME.findall(address.name))
+    return any(folded(named) != folded(address.address) for named in _ADDRESS_IN_NAME.findall(address.name.translate(_AT_SIGNS)))
 
 
 def _mixes(domain: str) -> bool:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal
 
 from pydantic import Field
 
-from proton_safe.addr_spec import is_bare_address
+from proton_safe.addr_spec import folded, is_bare_address
 from proton_safe.call import READ_S
 from proton_safe.mime import dates, message_ids, words
 from proton_safe.mime.defects import merged
@@ -134,7 +134,7 @@ def _candidates(config: Config, named: dict[Literal["Reply-To", "From", "To", "C
     for source, listed in named.items():
         dropped += listed.count - len(listed.addresses)
         for each in listed.addresses:
-            key = each.address.casefold()
+            key = folded(each.address)
             if key in found:
                 continue
             if each.doubtful or not is_bare_address(each.address) or len(found) >= MAX_CANDIDATES:

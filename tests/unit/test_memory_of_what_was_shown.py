@@ -65,3 +65,12 @@ def test_memory_of_addresses_is_bounded() -> None:
         provenance.shown(f"a{number}@example.org", Sighting(Origin.HEADER))
     assert provenance.of("a0@example.org").origin is Origin.UNKNOWN
     assert provenance.of("a1@example.org").origin is Origin.HEADER
+
+
+def test_an_address_that_only_folds_to_another_is_not_known_by_it() -> None:
+    """Product page 6, recipient provenance: addresses are compared in ASCII letters only."""
+    memory = Provenance(CONFIG)
+    memory.shown("\u212aim@a.example", Sighting(Origin.SENT, folder="Sent", uid=1))
+    memory.shown("Ben@B.example", Sighting(Origin.SENT, folder="Sent", uid=2))
+    assert memory.of("kim@a.example") == Sighting(Origin.UNKNOWN)
+    assert memory.of("ben@b.EXAMPLE") == Sighting(Origin.SENT, folder="Sent", uid=2)

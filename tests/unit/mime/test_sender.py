@@ -17,6 +17,17 @@ LOOKS: list[tuple[str, str, SenderLook]] = [
     ('"support@bank.example" <e@evil.example>', "", SenderLook((), ("address-in-display-name",), ())),
     ('"e@evil.example" <e@evil.example>', "", SenderLook((), (), ())),
     ("a@a.example, b@b.example", "", SenderLook((), ("several-from",), ())),
+    # names of other people that full case folding would take for the same: two registrable domains, LONG S, KELVIN SIGN
+    (
+        "a@strasse.example",
+        "a@stra\xdfe.example",
+        SenderLook((MailAddress("", "a@stra\xdfe.example"),), ("reply-to-differs",), ("xn--strae-oqa.example",)),
+    ),
+    ("sales@a.example", "\u017fales@a.example", SenderLook((MailAddress("", "\u017fales@a.example"),), ("reply-to-differs",), ())),
+    ("kim@a.example", "\u212aim@a.example", SenderLook((MailAddress("", "\u212aim@a.example"),), ("reply-to-differs",), ())),
+    ('"a@stra\xdfe.example" <a@strasse.example>', "", SenderLook((), ("address-in-display-name",), ())),
+    ('"support\uff20bank.example" <e@evil.example>', "", SenderLook((), ("address-in-display-name",), ())),
+    ('"support\ufe6bbank.example" <e@evil.example>', "", SenderLook((), ("address-in-display-name",), ())),
     # one Cyrillic letter among Latin ones; a whole word in one script
     ("a@p\u0430ypal.example", "", SenderLook((), ("mixed-script-domain",), ("xn--pypal-4ve.example",))),
     ("a@xn--pypal-4ve.example", "", SenderLook((), ("mixed-script-domain",), ("xn--pypal-4ve.example",))),
