@@ -75,8 +75,18 @@ class Profile:
     """QUOTA with GETQUOTA and GETQUOTAROOT, as in builds of 2026 (0.3)."""
     session_limit: int = 0
     """How many IMAP sessions there may be at once; later builds have a limit (0.3). A further one is closed without a greeting. 0: none."""
+    keeps_appended_octets: bool = False
+    """No behaviour of Bridge: mails are kept as they came, drafts with all their headers, and no line is put in front (`--strict-rfc`)."""
+    decodes_searches: bool = False
+    """No behaviour of Bridge: SEARCH looks at decoded headers and bodies (`--strict-rfc`)."""
     import_text_alternatives_as_pgp_mime: bool = True
     """Imports with more than one text part come back as the original multipart (5.8)."""
+
+    def strict(self) -> Profile:
+        """An ordinary server instead of Bridge, for contrast: keeps headers, decodes searches, answers in order."""
+        return dataclasses.replace(
+            self, keeps_appended_octets=True, decodes_searches=True, response_order=ResponseOrder.STRICT, application_name="Strict server"
+        )
 
     def with_values(self, values: dict[str, object]) -> Profile:
         """A copy with some switches changed. ValueError names a switch that does not exist or a value of the wrong kind."""

@@ -17,6 +17,7 @@ from fakebridge.profile import Profile
 INTERNAL_DATE: Final = "%d-%b-%Y %H:%M:%S %z"
 FLAGS: Final = ("\\Seen", "\\Flagged", "\\Answered", "$Forwarded", "Forwarded")
 TOP: Final = {
+    "$schema",
     "about",
     "addresses",
     "application_name",

@@ -6,11 +6,13 @@ from collections.abc import Callable, Iterable
 
 from fakebridge.account import labels as ids
 from fakebridge.account.addresses import AddressBook
+from fakebridge.account.contents import AccountContent, KeptContent, StoredContent, with_crlf
 from fakebridge.account.errors import ApiError, http_refusal, plain_refusal
 from fakebridge.account.events import EventLog
 from fakebridge.account.labels import Label, LabelBook, LabelKind
 from fakebridge.account.message import NOWHERE, AccountMessage
 from fakebridge.message.accountserver import AccountServer
+from fakebridge.message.stored import StoredMessage
 
 HOSTS = {AccountServer.PROTON: "https://mail-api.proton.me", AccountServer.SIMULATED: "https://127.0.0.1:9"}
 MESSAGES = "/mail/v4/messages"
@@ -19,9 +21,12 @@ UNAVAILABLE = "503 Service Unavailable"
 
 
 class Account:
-    """Messages in the order of their arrival, oldest first. `online` is False while the server answers 503 to everything."""
+    """Messages in the order of their arrival, oldest first. `online` is False while the server answers 503 to everything.
 
-    def __init__(self, addresses: AddressBook, *, server: AccountServer, new_id: Callable[[], str]) -> None:
+    `keeps_octets`: mails stay as they came; Proton keeps their parts instead.
+    """
+
+    def __init__(self, addresses: AddressBook, *, server: AccountServer, new_id: Callable[[], str], keeps_octets: bool = False) -> None:
         self.addresses = addresses
         self.server = server
         self.labels = LabelBook()
@@ -29,6 +34,11 @@ class Account:
         self.events = EventLog()
         self.online = True
         self.new_id = new_id
+        self.keeps_octets = keeps_octets
+
+    def content(self, stored: StoredMessage, octets: bytes) -> AccountContent:
+        """What a mail that came as these octets holds from now on."""
+        return KeptContent(with_crlf(octets), stored) if self.keeps_octets else StoredContent(stored)
 
     @property
     def host(self) -> str:

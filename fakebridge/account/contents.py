@@ -102,6 +102,30 @@ class LazyContent:
         return self._made().subject()
 
 
+class KeptContent:
+    """An appended mail whose octets are kept as they came, beside the account's view of it."""
+
+    def __init__(self, octets: bytes, stored: StoredMessage) -> None:
+        self._octets = octets
+        self._stored = stored
+
+    def built(self) -> bytes:
+        """As they came."""
+        return self._octets
+
+    def buildable(self) -> bool:
+        """Nothing has to be built."""
+        return True
+
+    def stored(self) -> StoredMessage:
+        """As the account understands it."""
+        return self._stored
+
+    def subject(self) -> str:
+        """As the account understands it."""
+        return self._stored.subject
+
+
 class ServedContent:
     """Octets exactly as a Bridge has served them; `understand` makes the account's view of them if somebody edits the message."""
 
@@ -125,6 +149,11 @@ class ServedContent:
     def subject(self) -> str:
         """Out of the header, as it stands there."""
         return header_value(self.built(), b"Subject")
+
+
+def with_crlf(octets: bytes) -> bytes:
+    """With line ends as IMAP wants them."""
+    return octets.replace(b"\r\n", b"\n").replace(b"\n", b"\r\n")
 
 
 def header_value(octets: bytes, name: bytes) -> str:

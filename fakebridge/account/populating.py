@@ -11,7 +11,7 @@ from fakebridge.account import labels as ids
 from fakebridge.account.account import Account
 from fakebridge.account.addresses import AddressBook, OwnAddress
 from fakebridge.account.bulk import BulkMail
-from fakebridge.account.contents import GLUON_ID, AccountContent, LazyContent, ServedContent, header_value
+from fakebridge.account.contents import GLUON_ID, AccountContent, LazyContent, ServedContent, header_value, with_crlf
 from fakebridge.account.labels import Label, LabelKind
 from fakebridge.account.message import NOWHERE, AccountMessage
 from fakebridge.account.padding import padded
@@ -26,14 +26,13 @@ ORIGINS = {ids.SENT: Origin.SENT, ids.DRAFTS: Origin.DRAFT}
 
 def received(octets: bytes, message_id: str, time: int, server: AccountServer, *, origin: Origin = Origin.RECEIVED) -> StoredMessage:
     """A mail as the account keeps it. LF line ends become CRLF."""
-    octets = octets.replace(b"\r\n", b"\n").replace(b"\n", b"\r\n")
-    return received_from(octets, internal_id=message_id, origin=origin, time=time, server=server)
+    return received_from(with_crlf(octets), internal_id=message_id, origin=origin, time=time, server=server)
 
 
 def populate(world: World, profile: Profile, *, new_id: Callable[[], str], now: Callable[[], float]) -> Account:
     """The account that a world describes."""
     addresses = AddressBook(tuple(OwnAddress(one.address, one.display_name, one.enabled) for one in world.addresses))
-    account = Account(addresses, server=profile.account_server, new_id=new_id)
+    account = Account(addresses, server=profile.account_server, new_id=new_id, keeps_octets=profile.keeps_appended_octets)
     return _Populating(world, account, now).fill()
 
 
@@ -93,11 +92,12 @@ class _Populating:
     def _single(self, target: Label, entry: MailEntry) -> AccountMessage:
         read = _reader(entry)
         octets = read() if entry.padded is None else b""
-        if entry.as_served:
+        if entry.as_served or self._account.keeps_octets:
             message_id = self._free_id(header_value(octets, b"X-Pm-Internal-Id"))
             time = entry.internal_date if entry.internal_date is not None else self._date(octets)
             content: AccountContent = ServedContent(
-                read, partial(self._understood, message_id=message_id, time=time, origin=ORIGINS.get(target.id, Origin.RECEIVED))
+                read if entry.as_served else lambda: with_crlf(read()),
+                partial(self._understood, message_id=message_id, time=time, origin=ORIGINS.get(target.id, Origin.RECEIVED)),
             )
             message = self._placed(target, entry, message_id, time, content)
             message.identity = header_value(octets, GLUON_ID) or None

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from fakebridge.account import labels as ids
 from fakebridge.account.addresses import OwnAddress
-from fakebridge.account.contents import GLUON_ID, StoredContent, header_value
+from fakebridge.account.contents import GLUON_ID, header_value
 from fakebridge.account.message import AccountMessage
 from fakebridge.bridge.connector import Connector
 from fakebridge.bridge.errors import NOT_ALLOWED, ApiError, Malformed, Refused
@@ -153,7 +153,9 @@ class Appending:
             time=now,
             server=self._account.server,
         )
-        message = AccountMessage(id=message_id, address=own.id, origin=Origin.DRAFT, time=now, content=StoredContent(stored))
+        message = AccountMessage(
+            id=message_id, address=own.id, origin=Origin.DRAFT, time=now, content=self._account.content(stored, literal)
+        )
         return self._account.add(message)
 
     def _sender(self, content: DraftContent) -> OwnAddress:
@@ -186,7 +188,7 @@ class Appending:
             address=self._import_address(),
             origin=origin,
             time=now if self._account.server is AccountServer.SIMULATED else stored.time,
-            content=StoredContent(stored),
+            content=self._account.content(stored, literal),
             unread=not flagset.has(flags, flagset.SEEN),
             replied=flagset.has(flags, flagset.ANSWERED),
         )

@@ -23,7 +23,7 @@ def deliver(account: Account, octets: bytes, *, now: float, unread: bool = False
     """A mail arrives in INBOX, read (as the recordings' server delivers) unless wanted otherwise; the account's id."""
     own = account.addresses.primary
     message_id = account.new_id()
-    content = StoredContent(received(octets, message_id, int(now), account.server))
+    content = account.content(received(octets, message_id, int(now), account.server), octets)
     message = AccountMessage(id=message_id, address=own.id, origin=Origin.RECEIVED, time=int(now), content=content, unread=unread)
     return account.add(message).id
 

@@ -82,7 +82,7 @@ class Bridge:
         self._connectors = {}
         scopes: list[str | None] = [own.id for own in self.account.addresses.all] if self.split_mode else [None]
         for scope in scopes:
-            store = MailStore(on_flags=self._note_flags)
+            store = MailStore(on_flags=self._note_flags, shows_identities=not self.profile.keeps_appended_octets)
             lay_out(store, self.account.labels, self._validities, self.profile)
             connector = Connector(self.account, store, address=scope, gate=self._gate)
             self._connectors[scope or ""] = connector

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from datetime import date
 
 from fakebridge.imap import grammar
@@ -11,7 +12,7 @@ from fakebridge.imap.search_keys import All, Dated, Every, HasFlag, HeaderHas, K
 from fakebridge.imap.sets import number_ranges, uid_members
 from fakebridge.mailstore import flags as flagset
 from fakebridge.mailstore.view import View
-from fakebridge.message import search
+from fakebridge.message import decoded_search, search
 from fakebridge.message.dates import DateError
 from fakebridge.message.header import HeaderError
 
@@ -22,13 +23,27 @@ Decoder = Callable[[bytes], str]
 Match = Callable[[int], bool]
 
 
+@dataclass(frozen=True, slots=True)
+class Looking:
+    """How keys look into a message."""
+
+    header: Callable[[bytes, bytes, bytes], bool]
+    text: Callable[[bytes, bytes], bool]
+    body: Callable[[bytes, bytes], bool]
+
+
+AS_BRIDGE = Looking(search.header_contains, search.text_contains, search.body_contains)
+DECODED = Looking(decoded_search.header_contains, decoded_search.text_contains, decoded_search.body_contains)
+
+
 class Program:
     """Keys made ready for a view; they match positions. No: a UID set in an empty mailbox.
 
     `is_cheap`: no message has to be read. `candidates` are the positions that can match at all.
     """
 
-    def __init__(self, keys: Sequence[Key], view: View, decoder: Decoder | None, *, this_year: int) -> None:
+    def __init__(self, keys: Sequence[Key], view: View, decoder: Decoder | None, *, this_year: int, looking: Looking = AS_BRIDGE) -> None:
+        self._looking = looking
         self._this_year = this_year
         self._view = view
         self._decoder = decoder
@@ -76,10 +91,10 @@ class Program:
         self.is_cheap = False
         if isinstance(key, HeaderHas):
             needle = self._needle(key.needle)
-            return lambda place: _header_contains(self._literal(place), key.field, needle)
+            return lambda place: self._header_contains(place, key.field, needle)
         if isinstance(key, OctetsHave):
             needle = self._needle(key.needle)
-            contains = search.text_contains if key.name == "TEXT" else search.body_contains
+            contains = self._looking.text if key.name == "TEXT" else self._looking.body
             return lambda place: contains(self._literal(place), needle)
         if isinstance(key, Size):
             if key.name == "LARGER":
@@ -104,15 +119,14 @@ class Program:
         except HeaderError as error:
             raise No(error.text) from error
 
+    def _header_contains(self, place: int, name: bytes, needle: bytes) -> bool:
+        try:
+            return self._looking.header(self._literal(place), name, needle)
+        except HeaderError as error:
+            raise No(error.text) from error
+
     def _needle(self, octets: bytes) -> bytes:
         return search.fold(octets if self._decoder is None else self._decoder(octets).encode("utf-8", "surrogateescape"))
-
-
-def _header_contains(literal: bytes, name: bytes, needle: bytes) -> bool:
-    try:
-        return search.header_contains(literal, name, needle)
-    except HeaderError as error:
-        raise No(error.text) from error
 
 
 def _flag_match(key: HasFlag | New | All, view: View) -> Match:

@@ -23,7 +23,7 @@ class Message:
 
     `number` counts the messages of a store; `identity` is the UUID that the store gave (None: the octets are served as they are, as in
     Recovered Messages); `remote` is the account's id; `date` is the message time in seconds since 1970 UTC; `homes` maps mailbox numbers
-    to UIDs. Envelope, structures and size are worked out once, on demand.
+    to UIDs; `shows_identity`: a header line tells the identity. Envelope, structures and size are worked out once, on demand.
     """
 
     number: int
@@ -34,6 +34,7 @@ class Message:
     flags: Flags = NONE
     homes: dict[int, int] = field(default_factory=dict)
     gone: bool = False
+    shows_identity: bool = True
     _size: int = -1
     _envelope: bytes | None = None
     _body: bytes | None = None
@@ -50,7 +51,7 @@ class Message:
         if known is not None:
             return known
         octets = self.content.built()
-        if self.identity is not None:
+        if self.identity is not None and self.shows_identity:
             octets = b"X-Pm-Gluon-Id: " + self.identity.encode() + b"\r\n" + octets
         self._size = len(octets)
         # One command asks several times for the octets of one message, hardly ever for those of an earlier one.

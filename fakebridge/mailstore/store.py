@@ -24,7 +24,7 @@ class MailStore:
     `on_flags` is told of every flag change: mailbox, UID, before, after, session (None: not by a client).
     """
 
-    def __init__(self, *, on_flags: FlagObserver) -> None:
+    def __init__(self, *, on_flags: FlagObserver, shows_identities: bool = True) -> None:
         self.by_name: dict[str, Mailbox] = {}
         self.by_label: dict[str, Mailbox] = {}
         self.by_number: dict[int, Mailbox] = {}
@@ -34,6 +34,7 @@ class MailStore:
         """Names of mailboxes deleted while subscribed (2.5)."""
         self._watchers: dict[int, Watcher] = {}
         self._on_flags = on_flags
+        self._shows_identities = shows_identities
         self._mailboxes_made = 0
         self._messages_made = 0
 
@@ -104,7 +105,15 @@ class MailStore:
     def new_message(self, *, remote: str, date: int, content: Content, identity: str | None, flags: Flags) -> Message:
         """A message that lies nowhere yet."""
         self._messages_made += 1
-        message = Message(number=self._messages_made, remote=remote, date=date, content=content, identity=identity, flags=flags)
+        message = Message(
+            number=self._messages_made,
+            remote=remote,
+            date=date,
+            content=content,
+            identity=identity,
+            flags=flags,
+            shows_identity=self._shows_identities,
+        )
         self.messages[remote] = message
         if identity is not None:
             self.by_identity[identity] = message

@@ -11,7 +11,7 @@ from fakebridge.imap.commands.command import Done, Needs
 from fakebridge.imap.printing import name_text
 from fakebridge.imap.scanner import Scanner, Text, is_letter
 from fakebridge.imap.search_keys import Key, read_key, read_key_after
-from fakebridge.imap.searching import Decoder, Program
+from fakebridge.imap.searching import AS_BRIDGE, DECODED, Decoder, Program
 from fakebridge.imap.session import NeverAnswered, Session
 from fakebridge.message.charset import Unimplemented, UnknownCharset, search_decoder
 
@@ -73,7 +73,8 @@ class SearchCommand:
     async def run(self, session: Session) -> Done:
         """One line with ascending numbers."""
         view = session.view
-        program = Program(self.keys, view, self._decoder(), this_year=session.bridge.clock.moment().year)
+        looking = DECODED if session.profile.decodes_searches else AS_BRIDGE
+        program = Program(self.keys, view, self._decoder(), this_year=session.bridge.clock.moment().year, looking=looking)
         found: list[int] = []
         pause = BREATHE_EVERY_CHEAP if program.is_cheap else BREATHE_EVERY
         for count, place in enumerate(program.candidates, start=1):
