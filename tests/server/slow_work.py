@@ -104,7 +104,12 @@ def _pdf(bridge: FakeBridge, server: Stdio) -> None:
 def _upload(_: FakeBridge, server: Stdio) -> None:
     """An upload is open, a part of it lies on the disk, and the next line is half written."""
     size = 2 * len(_CHUNK)
-    declared = {"filename": "report.pdf", "content_type": "application/pdf", "size_bytes": size, "sha256_hex": hashlib.sha256(b"").hexdigest()}
+    declared = {
+        "filename": "report.pdf",
+        "content_type": "application/pdf",
+        "size_bytes": size,
+        "sha256_hex": hashlib.sha256(b"").hexdigest(),
+    }
     server.call("begin", "begin_attachment_upload", **declared)
     begun = server.answer("begin")["result"]["structuredContent"]
     chunk = {"upload_id": begun["upload_id"], "chunk_index": 0, "data_base64": base64.b64encode(_CHUNK).decode()}

@@ -92,6 +92,11 @@ class Stdio:
         status = Path(f"/proc/{self.process.pid}/status").read_text(encoding="ascii")
         return int(next(line.split()[1] for line in status.splitlines() if line.startswith("VmHWM")))
 
+    def waits_in(self, call: str) -> bool:
+        """Whether a thread of the process waits in this system call (Linux: what the kernel says of it)."""
+        tasks = Path(f"/proc/{self.process.pid}/task")
+        return any(call in (task / "wchan").read_text(encoding="ascii") for task in tasks.iterdir())
+
     def closed_output(self) -> bool:
         """Whether the server writes nothing more."""
         return self._lines.get(timeout=WAIT_S) is None
