@@ -1,50 +1,107 @@
-"""The command line: `serve` and its options."""
+"""The command line: `serve`, `demo-world`, `faults`, `explain`, `schema`. Wrong use is answered with what is wrong and how it is meant."""
 
 from __future__ import annotations
 
 import argparse
 import asyncio
 import json
+import shutil
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Final, NoReturn
 
+from fakebridge import explaining, schema
 from fakebridge.faults.rule import FaultError
-from fakebridge.serve import Settings, run
+from fakebridge.settings import Settings
 from fakebridge.world import WorldError
+
+DEMO: Final = Path(__file__).parent / "data" / "demo"
+WRONG_USE: Final = 2
+
+
+class WrongUse(Exception):
+    """The command cannot begin; `str()` says what is wrong and how it is meant."""
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        self.exit(WRONG_USE, f"{self.prog}: {message}\n{self.prog} --help says how it is meant.\n")
+
+
+def _port(text: str) -> int:
+    if not text.isdecimal() or int(text) > 65_535:
+        raise argparse.ArgumentTypeError(f"{text!r} is no port: a number from 0 to 65535 is wanted, 0 lets the system choose")
+    return int(text)
+
+
+def _number(text: str) -> int:
+    if not text.isdecimal():
+        raise argparse.ArgumentTypeError(f"{text!r}: a whole number from 0 is wanted")
+    return int(text)
+
+
+def _seconds(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1.0
+    if not 0 <= value <= 86_400:
+        raise argparse.ArgumentTypeError(f"{text!r}: seconds from 0 to 86400 are wanted")
+    return value
+
+
+def _switch(text: str) -> tuple[str, object]:
+    name, found, value = text.partition("=")
+    if not found:
+        raise argparse.ArgumentTypeError(f"{text!r}: NAME=VALUE is wanted, such as auth_plain=false")
+    try:
+        return name, json.loads(value)
+    except ValueError:
+        return name, value
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="fakebridge", description="A simulated Proton Mail Bridge on 127.0.0.1.")
-    commands = parser.add_subparsers(dest="command", required=True)
-    serve = commands.add_parser("serve", help="serve a world; prints one JSON line when ready")
-    serve.add_argument("--world", type=Path, required=True, help="the world to load (JSON)")
-    serve.add_argument("--control", action="store_true", help="obey JSON lines on standard input; ends when it closes")
-    serve.add_argument("--imap-port", type=int, default=0, help="0: any free port")
-    serve.add_argument("--smtp-port", type=int, default=0, help="0: any free port")
+    parser = _Parser(
+        prog="fakebridge", description="A simulated Proton Mail Bridge on 127.0.0.1, faithful to the octet, that breaks on order."
+    )
+    commands = parser.add_subparsers(dest="command", required=True, parser_class=_Parser, metavar="COMMAND")
+    serve = commands.add_parser("serve", help="serve a world until it is ended")
+    serve.add_argument(
+        "--world", type=Path, default=DEMO / "world.json", metavar="FILE", help="the world to load (JSON); else the demo world"
+    )
+    serve.add_argument("--faults", type=Path, metavar="FILE", help="fault rules (JSON)")
+    serve.add_argument("--journal", type=Path, metavar="FILE", help="copy the journal into this file, a JSON line an entry")
+    serve.add_argument("--imap-port", type=_port, default=0, metavar="N", help="0, as without this option: any free port")
+    serve.add_argument("--smtp-port", type=_port, default=0, metavar="N", help="0, as without this option: any free port")
     serve.add_argument("--no-smtp", action="store_true", help="no SMTP server")
-    serve.add_argument("--journal", type=Path, help="copy the journal into this file, a JSON line an entry")
-    serve.add_argument("--faults", type=Path, help="fault rules (a JSON list)")
-    serve.add_argument("--seed", type=int, help="in place of the world's seed")
-    serve.add_argument("--poll-seconds", type=float, help="poll the account so often, in real time")
-    serve.add_argument("--switch", action="append", default=[], metavar="NAME=VALUE", help="a behaviour switch (the value as JSON)")
+    serve.add_argument("--seed", type=_number, metavar="N", help="in place of the world's seed")
+    serve.add_argument("--strict-rfc", action="store_true", help="a server that keeps headers and decodes searches, for contrast")
+    serve.add_argument("--poll-seconds", type=_seconds, metavar="S", help="poll the account so often, in real time")
+    serve.add_argument(
+        "--switch", type=_switch, action="append", default=[], metavar="NAME=VALUE", help="a behaviour switch (VALUE as JSON)"
+    )
+    serve.add_argument("--control", action="store_true", help="obey JSON lines on standard input, answer in JSON; ends when it closes")
+    serve.add_argument("--json", action="store_true", help="say in JSON where it listens")
+    demo = commands.add_parser("demo-world", help="write the demo world and its mails into a folder, to begin a world of one's own")
+    demo.add_argument("folder", type=Path, nargs="?", help="a folder that does not exist yet; left out: only say where the demo world lies")
+    demo.add_argument("--json", action="store_true", help="say it in JSON")
+    explain = commands.add_parser("explain", help="say what is imitated, how well it is known, and which test holds it")
+    explain.add_argument("behaviour", nargs="?", help="a behaviour's name; left out: all names")
+    explain.add_argument("--json", action="store_true", help="say it in JSON")
+    faults = commands.add_parser("faults", help="list the kinds of faults")
+    faults.add_argument("--json", action="store_true", help="say it in JSON, with fields and defaults")
+    schemas = commands.add_parser("schema", help="print a JSON schema")
+    schemas.add_argument("of", choices=("world", "faults"))
     return parser
 
 
-def _switches(texts: Sequence[str]) -> tuple[tuple[str, object], ...]:
-    pairs = []
-    for text in texts:
-        name, _, value = text.partition("=")
-        try:
-            pairs.append((name, json.loads(value)))
-        except ValueError:
-            pairs.append((name, value))
-    return tuple(pairs)
-
-
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command; 0 when it ended well, 2 when it cannot begin."""
-    options = _parser().parse_args(arguments)
+def _serve(options: argparse.Namespace) -> None:
+    try:
+        # Only serving needs the libraries of the extra.
+        from fakebridge.serve import run  # noqa: PLC0415 - see above
+    except ModuleNotFoundError as error:
+        raise WrongUse(f"the module {error.name} is missing: install proton-safe[fakebridge]") from error
     settings = Settings(
         world=options.world,
         imap_port=options.imap_port,
@@ -54,13 +111,67 @@ def main(arguments: Sequence[str] | None = None) -> int:
         seed=options.seed,
         poll_seconds=options.poll_seconds,
         control=options.control,
-        switches=_switches(options.switch),
+        strict_rfc=options.strict_rfc,
+        speaks_json=options.json or options.control,
+        switches=tuple(options.switch),
     )
     try:
         asyncio.run(run(settings))
-    except (WorldError, FaultError, ValueError) as error:
-        print(f"fakebridge: {error}", file=sys.stderr)  # noqa: T201 - the only place that speaks to a terminal
-        return 2
+    except OSError as error:
+        raise WrongUse(f"{error.strerror or type(error).__name__}: a port or a file of the options cannot be used") from error
+
+
+def _demo_world(options: argparse.Namespace) -> None:
+    folder: Path | None = options.folder
+    if folder is not None:
+        if folder.exists():
+            raise WrongUse("demo-world: the folder exists already; a new one is wanted")
+        shutil.copytree(DEMO, folder, ignore=shutil.ignore_patterns("facts.json"))
+    world = (folder or DEMO) / "world.json"
+    _say(json.dumps({"world": str(world)}) if options.json else f"python -m fakebridge serve --world {world}")
+
+
+def _explain(options: argparse.Namespace) -> None:
+    behaviours = explaining.behaviours()
+    if options.behaviour is None:
+        _say(json.dumps(list(behaviours.values())) if options.json else explaining.listed(behaviours))
+        return
+    found = behaviours.get(options.behaviour)
+    if found is None:
+        near = explaining.near(behaviours, options.behaviour)
+        raise WrongUse(f"explain: there is no such behaviour{near}; `python -m fakebridge explain` lists all {len(behaviours)}")
+    _say(json.dumps(found) if options.json else explaining.told(found))
+
+
+def _faults(options: argparse.Namespace) -> None:
+    _say(json.dumps(explaining.faults()) if options.json else explaining.faults_listed())
+
+
+def _schema(options: argparse.Namespace) -> None:
+    _say(json.dumps(schema.world() if options.of == "world" else schema.faults(), indent=1))
+
+
+COMMANDS: Final[dict[str, Callable[[argparse.Namespace], None]]] = {
+    "serve": _serve,
+    "demo-world": _demo_world,
+    "explain": _explain,
+    "faults": _faults,
+    "schema": _schema,
+}
+
+
+def _say(text: str) -> None:
+    sys.stdout.write(text + "\n")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command; 0 when it ended well, 2 when it cannot begin."""
+    options = _parser().parse_args(arguments)
+    try:
+        COMMANDS[options.command](options)
+    except (WrongUse, WorldError, FaultError, ValueError) as error:
+        sys.stderr.write(f"fakebridge: {error}\n")
+        return WRONG_USE
     except KeyboardInterrupt:
         return 0
     return 0

@@ -6,7 +6,7 @@ import asyncio
 import json
 import secrets
 import sys
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from fakebridge import world as worlds
@@ -17,29 +17,15 @@ from fakebridge.faults import rule as fault_rules
 from fakebridge.faults.kinds import Place
 from fakebridge.faults.plan import FaultPlan
 from fakebridge.faults.verbs import CONNECT
-from fakebridge.journal import Journal
+from fakebridge.journal import Journal, Kind
 from fakebridge.servers.imap import ImapServer
 from fakebridge.servers.smtp import SmtpServer
+from fakebridge.settings import Settings
 from fakebridge.tls import Certificate, make_certificate
 from fakebridge.world import World
 
 PASSWORD_OCTETS = 16
 """As Bridge makes them: 22 characters of unpadded base64url (bridge-behaviour 1.6)."""
-
-
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """How a process is started. A port of 0 lets the system choose; an SMTP port of None leaves SMTP off."""
-
-    world: Path
-    imap_port: int = 0
-    smtp_port: int | None = 0
-    journal: Path | None = None
-    faults: Path | None = None
-    seed: int | None = None
-    poll_seconds: float | None = None
-    control: bool = False
-    switches: tuple[tuple[str, object], ...] = ()
 
 
 class Process:
@@ -72,12 +58,13 @@ class Process:
         switches = dict(self.settings.switches)
         if self.settings.poll_seconds is not None:
             switches["poll_seconds"] = self.settings.poll_seconds
-        profile = world.profile.with_values(switches)
+        profile = (world.profile.strict() if self.settings.strict_rfc else world.profile).with_values(switches)
         return replace(world, profile=profile, seed=world.seed if self.settings.seed is None else self.settings.seed)
 
     def certificate(self) -> Certificate:
         """The one for new connections; a fault may have put another in its place."""
-        if self.faults.hits((Place.CERTIFICATE,), CONNECT):
+        for rule in self.faults.hits((Place.CERTIFICATE,), CONNECT):
+            self.journal.record(Kind.FAULT, session=None, verb=CONNECT, do=rule.do.value, tag="")
             return self.other_certificate()
         return self._certificate
 
@@ -142,7 +129,8 @@ class Process:
 async def run(settings: Settings) -> None:
     """Serve until the control channel closes (with `--control`) or the process is ended."""
     process = Process(settings)
-    print(json.dumps(await process.start()), flush=True)  # noqa: T201 - the ready line is the interface
+    ready = await process.start()
+    print(json.dumps(ready) if settings.speaks_json else _told(ready), flush=True)  # noqa: T201 - the ready line is the interface
     try:
         if settings.control:
             control = Control(process)
@@ -152,3 +140,18 @@ async def run(settings: Settings) -> None:
             await asyncio.Event().wait()
     finally:
         await process.stop()
+
+
+def _told(ready: dict[str, object]) -> str:
+    """The ready line for a person."""
+    addresses = ready["addresses"]
+    lines = [
+        "A simulated Proton Mail Bridge is listening on 127.0.0.1. Nothing here is real; nothing leaves this machine.",
+        f"  IMAP port    {ready['imap']} (STARTTLS)",
+        f"  SMTP port    {ready['smtp'] or 'off'}{' (STARTTLS)' if ready['smtp'] else ''}",
+        f"  user         {addresses[0] if isinstance(addresses, list) else ''}",
+        f"  password     {ready['password']}",
+        f"  certificate  {ready['certificate_sha256']} (SHA-256)",
+        "Ctrl-C ends it.",
+    ]
+    return "\n".join(lines)

@@ -75,6 +75,7 @@ def test_certificate_shows_another_one_to_new_connections(stage: Stage) -> None:
     shown = [fingerprint() for _ in range(3)]
     assert shown[0] == shown[2] == stage.bridge.ready["certificate_sha256"]
     assert shown[1] != shown[0]
+    assert [entry["do"] for entry in stage.bridge.journal("fault")] == ["certificate"]
 
 
 def test_garbage_is_a_line_that_is_no_imap(stage: Stage) -> None:
