@@ -47,6 +47,13 @@ class PdfText:
     failed_pages: tuple[int, ...]
 
 
+@dataclass(slots=True)
+class Allotment:
+    """How many seconds the children of one message may still take together. Waiting for a place is not counted."""
+
+    seconds: float = WORK_S
+
+
 class Extractor:
     """Owns the children. Thread-safe; `close` ends all of them."""
 
@@ -76,14 +83,17 @@ class Extractor:
             raise Refusal(_REFUSALS[outcome])
         return _pdf_text(values, request)
 
-    def html(self, text: str, *, call: Call) -> dict[str, Any]:
+    def html(self, text: str, *, call: Call, allotted: Allotment | None = None) -> dict[str, Any]:
         """The fields of what `proton_safe.mime.html_text` makes of this HTML, as plain data (tuples come as lists).
 
-        Raises `content-unreadable` when the child doesn't get through, and what the call raises when it ends.
+        Several documents may share what is `allotted` to them. Raises `content-unreadable` when the child doesn't get through, and
+        what the call raises when it ends.
         """
         request = Request(secrets.token_hex(16))
         try:
-            outcome, values = self._work(Task.HTML, text.encode("utf-8", "replace"), request, at_most=MAX_HTML_ANSWER_OCTETS, call=call)
+            outcome, values = self._work(
+                Task.HTML, text.encode("utf-8", "replace"), request, at_most=MAX_HTML_ANSWER_OCTETS, call=call, allotted=allotted
+            )
         except Refusal as refusal:
             if refusal.code is Code.PDF_DEADLINE:
                 raise Refusal(Code.CONTENT_UNREADABLE) from refusal
@@ -102,23 +112,28 @@ class Extractor:
             child.kill()
         self._nursery.close()
 
-    def _work(self, task: Task, octets: bytes, request: Request, *, at_most: int, call: Call) -> tuple[Outcome, dict[str, Any]]:
+    def _work(
+        self, task: Task, octets: bytes, request: Request, *, at_most: int, call: Call, allotted: Allotment | None = None
+    ) -> tuple[Outcome, dict[str, Any]]:
         self._take_place(call)
         try:
             child = self._nursery.child(task, call)
             try:
                 with self._registered(child), call.interruptible(child.kill):
-                    return self._ask(child, octets, request, at_most=at_most, call=call)
+                    return self._ask(child, octets, request, at_most=at_most, call=call, allotted=allotted or Allotment())
             finally:
                 child.end()
         finally:
             self._give_place()
 
-    def _ask(self, child: Child, octets: bytes, request: Request, *, at_most: int, call: Call) -> tuple[Outcome, dict[str, Any]]:
+    def _ask(
+        self, child: Child, octets: bytes, request: Request, *, at_most: int, call: Call, allotted: Allotment
+    ) -> tuple[Outcome, dict[str, Any]]:
         """Drive one child, and turn every way in which it can end without an answer into a refusal."""
+        began = self._clock.monotonic()
         try:
-            child.wait_ready(until=self._clock.monotonic() + call.remaining(START_S))
-            return child.ask(octets, request, until=self._clock.monotonic() + call.remaining(self._work_s), at_most=at_most)
+            child.wait_ready(until=self._within(START_S, call))
+            return child.ask(octets, request, until=self._within(min(self._work_s, allotted.seconds), call), at_most=at_most)
         except ChildTimeout:
             call.remaining()
             raise Refusal(Code.PDF_DEADLINE) from None
@@ -127,6 +142,12 @@ class Extractor:
             raise Refusal(Code.PDF_DEADLINE if ended.signal == signal.SIGXCPU else Code.CONTENT_UNREADABLE) from None
         except BadFrame:
             raise Refusal(Code.CONTENT_UNREADABLE) from None
+        finally:
+            allotted.seconds -= self._clock.monotonic() - began
+
+    def _within(self, seconds: float, call: Call) -> float:
+        """The steady second at which `seconds` from now, or the call, end."""
+        return self._clock.monotonic() + call.remaining(seconds)
 
     @contextlib.contextmanager
     def _registered(self, child: Child) -> Iterator[None]:

@@ -60,10 +60,30 @@ class _Said:
 
 
 @dataclass(slots=True)
+class Allowance:
+    """How many octets of a message's texts may still be read, all plain and all HTML parts together: parts must not multiply a limit."""
+
+    plain: int = MAX_PLAIN_OCTETS
+    html: int = MAX_HTML_OCTETS
+
+    def left(self, part: Part) -> int:
+        """How many octets of this part may be read at most, from its start."""
+        return self.html if part.media_type == "text/html" else self.plain
+
+    def spend(self, part: Part, octets: int) -> None:
+        """So many octets of this part have been read."""
+        if part.media_type == "text/html":
+            self.html -= octets
+        else:
+            self.plain -= octets
+
+
+@dataclass(slots=True)
 class _Reading:
     fetch: Fetch
     read_html: ReadHtml
     wanted: frozenset[str]
+    allowance: Allowance = field(default_factory=Allowance)
     warnings: set[Defect] = field(default_factory=set)
 
 
@@ -77,15 +97,10 @@ def text_parts(tree: Tree) -> tuple[Part, ...]:
     return tuple(named)[:1]
 
 
-def octets_wanted(part: Part) -> int:
-    """How many octets of a text part are read at most, from its start."""
-    return MAX_HTML_OCTETS if part.media_type == "text/html" else MAX_PLAIN_OCTETS
-
-
 def read(tree: Tree, *, fetch: Fetch, read_html: ReadHtml) -> Body:
     """Read the text of a message. `fetch(part, octets)` gives the encoded octets of a part, at most so many from its start.
 
-    What `fetch` and `read_html` raise passes through. At most 20 parts, 2 MiB of each plain and 1.5 MiB of each HTML part.
+    What `fetch` and `read_html` raise passes through. At most 20 parts; 2 MiB of all plain and 1.5 MiB of all HTML parts.
     """
     wanted = text_parts(tree)
     reading = _Reading(fetch, read_html, frozenset(part.section for part in wanted))
@@ -132,8 +147,9 @@ def _html(part: Part, reading: _Reading) -> _Said:
 
 
 def _text(part: Part, reading: _Reading) -> str:
-    at_most = octets_wanted(part)
+    at_most = reading.allowance.left(part)
     encoded = reading.fetch(part, at_most)
+    reading.allowance.spend(part, len(encoded))
     complete = len(encoded) < at_most
     if not complete:
         reading.warnings.add("body-truncated")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from proton_safe.extract.extractor import Allotment
 from proton_safe.imap.mailboxes import Role
 from proton_safe.mime import addresses, charsets, headers, structure, words
 from proton_safe.mime import body as bodies
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from proton_safe.call import Call
     from proton_safe.engine import Engine
     from proton_safe.imap.items import Envelope, EnvelopeAddress, MessageItems
+    from proton_safe.imap.mailbox import Mailbox
     from proton_safe.imap.mailboxes import MailboxName
     from proton_safe.mime.addresses import AddressList, MailAddress
     from proton_safe.mime.body import Source
@@ -117,23 +119,39 @@ def open_message(engine: Engine, call: Call, *, folder: str, uid: int, uid_valid
         items = mailbox.message(uid)
         block = mailbox.header(uid, headers.MAX_BLOCK_OCTETS)
         tree = structure.tree(items.structure)
-        texts = {
-            part.section: mailbox.section(uid, part.section, 0, bodies.octets_wanted(part)) for part in bodies.text_parts(tree) if part.size
-        }
-        return OpenedMessage(mailbox.name, mailbox.uid_validity, items, headers.split(block), tree, texts)
+        return OpenedMessage(mailbox.name, mailbox.uid_validity, items, headers.split(block), tree, _texts(mailbox, uid, tree))
+
+
+def _texts(mailbox: Mailbox, uid: int, tree: Tree) -> dict[str, bytes]:
+    """The octets of the text parts by section, as many as will be read."""
+    allowance = bodies.Allowance()
+    texts: dict[str, bytes] = {}
+    for part in bodies.text_parts(tree):
+        at_most = allowance.left(part)
+        if part.size and at_most:
+            texts[part.section] = mailbox.section(uid, part.section, 0, at_most)
+            allowance.spend(part, len(texts[part.section]))
+    return texts
 
 
 def read_body(engine: Engine, call: Call, opened: OpenedMessage) -> CleanBody:
-    """The text of an opened message. Raises `content-unreadable` when large HTML can't be read within its limits."""
+    """The text of an opened message. Raises `content-unreadable` when large HTML can't be read within its limits.
+
+    Both limits, of what is parsed here and of what children may take, are the message's: its parts share them.
+    """
+    parsed_here = 0
+    allotted = Allotment()
 
     def fetch(part: Part, octets: int) -> bytes:
         return opened.texts.get(part.section, b"")[:octets]
 
     def read_html(html: str) -> HtmlText:
-        if len(html) <= MAX_HTML_CHARS_HERE:
+        nonlocal parsed_here
+        if parsed_here + len(html) <= MAX_HTML_CHARS_HERE:
+            parsed_here += len(html)
             return html_text(html)
         try:
-            return received(engine.extractor.html(html, call=call))
+            return received(engine.extractor.html(html, call=call, allotted=allotted))
         except TypeError:
             raise Refusal(Code.CONTENT_UNREADABLE) from None
 

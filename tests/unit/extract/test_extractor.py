@@ -12,7 +12,7 @@ import pytest
 
 from proton_safe.call import Call, CallCancelled
 from proton_safe.extract.child import command
-from proton_safe.extract.extractor import Extractor, PdfText
+from proton_safe.extract.extractor import Allotment, Extractor, PdfText
 from proton_safe.extract.frames import Task
 from proton_safe.refusals import Code, Refusal
 from tests.unit.extract import pdf_source
@@ -64,6 +64,18 @@ def test_html_becomes_text_in_a_child_of_its_own(extractor: Extractor, new_call:
     """Security anchors 2.6."""
     found = extractor.html("<p>caf\u00e9 <b>now</b><p hidden>secret", call=new_call())
     assert found["text"].strip() == "caf\u00e9 now"
+
+
+def test_documents_share_the_seconds_allotted_to_them(clock: ComputersClock, new_call: Callable[[], Call]) -> None:
+    """Product page 3: into however many parts a mail is cut, it costs its budget once. Here the first child takes it all."""
+    extractor = Extractor(clock, command_of=_lying("signal.pause()"))
+    allotted = Allotment(0.3)
+    for _ in range(2):
+        with pytest.raises(Refusal) as raised:
+            extractor.html("<p>", call=new_call(), allotted=allotted)
+        assert raised.value.code is Code.CONTENT_UNREADABLE
+    assert allotted.seconds < 0
+    extractor.close()
 
 
 @pytest.mark.parametrize(

@@ -109,6 +109,16 @@ def test_a_part_longer_than_is_read_is_cut_with_a_warning() -> None:
     assert (cut.text, cut.source, cut.warnings) == ("", "none", ("body-truncated",))
 
 
+def test_many_parts_share_what_one_may_have() -> None:
+    """Product page 3: nothing that a sender wrote may cost more than its budget, into however many parts it is cut."""
+    three = several("mixed", *(plain(section, charset=b"utf-8") for section in "123"))
+    found = read(three, dict.fromkeys("123", b"x" * 900_000))
+    assert (len(found.text), found.warnings) == (body.MAX_PLAIN_OCTETS + 4, ("body-truncated",))
+    pages = several("mixed", *(html(section) for section in "123"), plain("4"))
+    found = read(pages, {**dict.fromkeys("123", b"<p>" + b"x" * 599_997), "4": b"end"})
+    assert (len(found.text), found.warnings) == (body.MAX_HTML_OCTETS - 3 * 3 + 3 * 2 + 3, ("body-truncated",))
+
+
 def test_of_very_many_texts_the_first_twenty_are_read() -> None:
     """Attack catalogue mime/parts-100k: each part costs a question to Bridge."""
     parts = tuple(plain(str(number)) for number in range(1, 31))
