@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Final
 
 from mcp_types import CallToolResult, TextContent
@@ -13,6 +14,7 @@ from proton_safe.untrusted.leave import leave
 if TYPE_CHECKING:
     from proton_safe.tools.definition import Result
 
+_REPLACEMENT: Final = "\ufffd".encode()
 MAX_ANSWER_OCTETS: Final = 1024 * 1024
 REFUSAL_META: Final = "proton-safe/refusal"
 
@@ -29,7 +31,9 @@ def of_result(result: Result) -> CallToolResult:
     if len(structured) + sum(len(text.encode(errors="replace")) for text in texts) > MAX_ANSWER_OCTETS:
         raise Refusal(Code.CONTENT_UNREADABLE)
     type(result).model_validate_json(structured)
-    return CallToolResult(content=[TextContent(type="text", text=text) for text in texts], structured_content=leaving.structured)
+    # Where encoding has put a replacement character, the decoded text is what can leave.
+    content = json.loads(structured) if _REPLACEMENT in structured else leaving.structured
+    return CallToolResult(content=[TextContent(type="text", text=text) for text in texts], structured_content=content)
 
 
 def of_refusal(refusal: Refusal, *, correlation: str | None = None) -> CallToolResult:

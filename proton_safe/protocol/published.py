@@ -53,7 +53,7 @@ def _tool(definition: ToolDefinition[Any, Any]) -> Tool:
 
 
 def arguments_schema(model: type[BaseModel]) -> dict[str, Any]:
-    """The JSON Schema (2020-12) of a tool's arguments, without the titles that pydantic derives from names, each argument described once."""
+    """The JSON Schema (2020-12) of a tool's arguments: without titles that only repeat names, and each argument described once."""
     schema: dict[str, Any] = _without_titles(model.model_json_schema(mode="validation", by_alias=True))
     schema.pop("description", None)
     for argument in schema["properties"].values():
