@@ -35,7 +35,7 @@ class Process:
         self.settings = settings
         self._sink = settings.journal.open("w", encoding="utf-8") if settings.journal else None
         self.faults = FaultPlan()
-        self._certificate = make_certificate()
+        self.own_certificate = make_certificate()
         self._other_certificate: Certificate | None = None
         self._password = secrets.token_urlsafe(PASSWORD_OCTETS)
         self.bridge = self._new_bridge(settings.world)
@@ -66,7 +66,7 @@ class Process:
         for rule in self.faults.hits((Place.CERTIFICATE,), CONNECT):
             self.journal.record(Kind.FAULT, session=None, verb=CONNECT, do=rule.do.value, tag="")
             return self.other_certificate()
-        return self._certificate
+        return self.own_certificate
 
     def other_certificate(self) -> Certificate:
         """A second one, made when it is first needed."""
@@ -88,7 +88,7 @@ class Process:
         return {
             **self.ports,
             "password": self.bridge.password,
-            "certificate_sha256": self._certificate.sha256,
+            "certificate_sha256": self.own_certificate.sha256,
             "addresses": [own.address for own in self.bridge.account.addresses.all],
         }
 

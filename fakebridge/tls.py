@@ -28,6 +28,10 @@ class Certificate:
     der: bytes
     sha256: str
 
+    def pem(self) -> str:
+        """The certificate without its key, for clients."""
+        return ssl.DER_cert_to_PEM_cert(self.der)
+
 
 def make_certificate() -> Certificate:
     """A new key and certificate with the subject, extensions and validity that Bridge uses; not the same twice."""

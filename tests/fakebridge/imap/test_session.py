@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import ssl
 
 import pytest
 
@@ -163,7 +164,9 @@ def test_starttls_shows_the_certificate_of_the_ready_line(stage: Stage) -> None:
     wire.start_tls()
     assert wire.certificate is not None
     assert hashlib.sha256(wire.certificate).hexdigest() == stage.bridge.ready["certificate_sha256"]
-    assert stage.bridge.ask("certificate") == {"certificate_sha256": stage.bridge.ready["certificate_sha256"]}
+    told = stage.bridge.ask("certificate")
+    assert told["certificate_sha256"] == stage.bridge.ready["certificate_sha256"]
+    assert ssl.PEM_cert_to_DER_cert(told["pem"]) == wire.certificate
 
 
 def test_pipelined_commands_are_answered_in_order(stage: Stage) -> None:

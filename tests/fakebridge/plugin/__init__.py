@@ -1,0 +1,1 @@
+"""The testing API and the pytest plugin, as an author of another project meets them."""
