@@ -1,6 +1,6 @@
 """The rules that a confirmed draft must meet before anything is composed; each refusal names its argument.
 
-The order is the caller's (`creation` and the tool): sender, reply target, addresses, counts, subject, body, files. Nothing is
+The order is the caller's (`creation` and the tool): sender, reply target, addresses, counts, subject, body. Nothing is
 repaired but line ends: CR LF and CR become LF before the digest is taken.
 """
 
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from proton_safe.config import Config
-    from proton_safe.staging.upload import StagedFile
 
 MAX_RECIPIENTS: Final = 25
 
@@ -75,9 +74,3 @@ def checked_body(body: str, *, max_chars: int) -> str:
     if _NOT_TEXT.search(text):
         raise Refusal(Code.ARGUMENTS_INVALID, field="body_text", rule="must not hold control characters other than tab and line ends")
     return text
-
-
-def check_files(files: Sequence[StagedFile], *, max_octets: int) -> None:
-    """All files of a draft together stay within the limit of one."""
-    if sum(len(file.octets) for file in files) > max_octets:
-        raise Refusal(Code.ATTACHMENT_TOO_LARGE, field="attachment_tokens", rule="all files together count")

@@ -129,12 +129,15 @@ class StagingStore:
     def claim(self, tokens: Sequence[str]) -> Claim:
         """Take finished uploads for one draft, all or none: nobody else can claim or discard them until the claim ends.
 
-        Raises `attachment-token`; `arguments-invalid` for a token named twice; `hash-mismatch` if stored octets have changed.
+        All files together stay within the limit of one; that is judged before any is read. Raises `attachment-token`;
+        `arguments-invalid` for a token named twice; `attachment-too-large`; `hash-mismatch` if stored octets have changed.
         """
         with self._lock:
             uploads = [self._by_token(token) for token in tokens]
             if len({upload.upload_id for upload in uploads}) != len(uploads):
                 raise Refusal(Code.ARGUMENTS_INVALID, field="attachment_tokens", rule="must name each upload once")
+            if sum(upload.size for upload in uploads) > self._config.max_attachment_bytes:
+                raise Refusal(Code.ATTACHMENT_TOO_LARGE, field="attachment_tokens", rule="all files together count")
             files: list[StagedFile] = []
             for upload in uploads:
                 with self._destroyed_on_error(upload.upload_id):

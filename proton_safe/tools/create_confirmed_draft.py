@@ -197,10 +197,9 @@ def _confirmed(config: Config, arguments: CreateConfirmedDraftArguments, files: 
     # 3. addresses, 4. their number
     to, cc, bcc = (tuple(addresses or ()) for addresses in (arguments.to, arguments.cc, arguments.bcc))
     checks.check_recipients((("to", to), ("cc", cc), ("bcc", bcc)))
-    # 5. subject, 6. body, 7. files
+    # 5. subject, 6. body
     checks.check_subject(arguments.subject)
     body = checks.checked_body(arguments.body_text, max_chars=config.max_body_chars)
-    checks.check_files(files, max_octets=config.max_attachment_bytes)
     parent = None
     if arguments.reply_to_uid is not None and arguments.reply_to_message_id is not None:
         folder = arguments.reply_to_folder or DEFAULT_FOLDER

@@ -262,6 +262,15 @@ def test_one_unknown_token_claims_nothing(uploader: Uploader) -> None:
         assert len(claim.files) == 1
 
 
+def test_files_that_are_too_large_together_are_not_read(uploader: Uploader, config: Config) -> None:
+    """Product page 10: a size is judged before the octets are in memory. Reading would find that one has changed."""
+    tokens = [uploader.stage(bytes([65 + number]) * 1_000) for number in range(21)]
+    for part in (config.state_dir / UPLOADS).rglob("*.part"):
+        part.write_bytes(b"changed")
+    assert _code(lambda: uploader.store.claim(tokens)) is Code.ATTACHMENT_TOO_LARGE
+    assert len(_parts(config)) == len(tokens)
+
+
 def test_bytes_that_changed_on_disk_are_found_and_destroyed(uploader: Uploader, config: Config) -> None:
     """Seed contract 1.4: computed again on each load for a draft."""
     token = uploader.stage(b"as confirmed")
