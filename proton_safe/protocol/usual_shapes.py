@@ -46,7 +46,7 @@ def capabilities_are_usual(capabilities: object) -> bool:
         elif name == "roots":
             if not detail.keys() <= {"listChanged"} or not isinstance(detail.get("listChanged", False), bool):
                 return False
-        elif name not in _OBJECTS or not _holds_objects_only(detail, 3):
+        elif name not in _OBJECTS or not _holds_objects_only(detail, 4):
             return False
     return True
 
