@@ -65,8 +65,10 @@ class _Kept:
 def _started(world: World | Path | None, **options: Any) -> FakeBridge:  # noqa: ANN401 - what `start` takes
     try:
         return start(world, **options)
-    except NotStarted as error:
-        pytest.fail(f"fakebridge did not start: {error}", pytrace=False)
+    except (NotStarted, Refused) as error:
+        said = str(error)
+    # Outside the handler, so that the reason stands alone.
+    pytest.fail(f"fakebridge did not start: {said}", pytrace=False)
 
 
 @pytest.fixture(scope="session")
@@ -89,10 +91,11 @@ def fakebridge(
     try:
         bridge = _fakebridge_process.with_world(wanted["world"])
         bridge.faults(wanted["faults"])
+        request.node.stash.setdefault(_BRIDGES, []).append(bridge)
+        return bridge
     except Refused as error:
-        pytest.fail(f"fakebridge: {error}", pytrace=False)
-    request.node.stash.setdefault(_BRIDGES, []).append(bridge)
-    return bridge
+        said = str(error)
+    pytest.fail(f"fakebridge: {said}", pytrace=False)
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""Writes what the documents show of the tools and refusals, out of the server's own description.
+"""Writes what the documents show of tools, refusals and faults, out of their own descriptions.
 
 `python -m tests.documents` writes, `python -m tests.documents --check` compares; exit status 1 when something is stale.
 """
@@ -9,6 +9,8 @@ import subprocess
 import sys
 from pathlib import Path
 from typing import Final
+
+from fakebridge.faults.kinds import MEANINGS
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 REFUSALS_HEAD: Final = """# Refusals
@@ -28,16 +30,30 @@ def described(form: str) -> str:
 
 def documents() -> dict[Path, str]:
     """Each generated document with the text that it must have."""
-    readme = ROOT / "README.md"
-    begin, end = "<!-- tools:begin", "<!-- tools:end -->"
-    text = readme.read_text(encoding="utf-8")
+    readme, fakebridge = ROOT / "README.md", ROOT / "docs" / "fakebridge.md"
+    return {
+        readme: between(readme.read_text(encoding="utf-8"), "tools", described("tools")),
+        ROOT / "docs" / "refusals.md": REFUSALS_HEAD + described("refusals"),
+        fakebridge: between(fakebridge.read_text(encoding="utf-8"), "faults", fault_table()),
+    }
+
+
+def between(text: str, name: str, inside: str) -> str:
+    """A document with what stands between the two marks of this name written anew."""
+    begin, end = f"<!-- {name}:begin", f"<!-- {name}:end -->"
     head, rest = text.split(begin, 1)
     mark, _ = rest.split("\n", 1)
     tail = rest.split(end, 1)[1]
-    return {
-        readme: f"{head}{begin}{mark}\n{described('tools')}{end}{tail}",
-        ROOT / "docs" / "refusals.md": REFUSALS_HEAD + described("refusals"),
-    }
+    return f"{head}{begin}{mark}\n{inside}{end}{tail}"
+
+
+def fault_table() -> str:
+    """Every kind of fault, out of the table that rules are checked against."""
+    rows = [
+        f"| `{kind.value}` | {meaning.line} | {', '.join(f'`{name}`' for name in meaning.fields)} | {meaning.place.value} |\n"
+        for kind, meaning in MEANINGS.items()
+    ]
+    return "| `do` | what it does | reads | acts |\n| --- | --- | --- | --- |\n" + "".join(rows)
 
 
 def stale() -> list[str]:
