@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
@@ -15,10 +16,11 @@ ROOT: Final = Path(__file__).resolve().parent.parent.parent
 
 
 class FakeBridge:
-    """A running process. `ready` is its first line."""
+    """A running process. `ready` is its first line. FAKEBRIDGE_WITHOUT names behaviours it lacks (tests/fidelity)."""
 
     def __init__(self, world: Path, options: Sequence[str] = ()) -> None:
-        command = [sys.executable, "-m", "fakebridge", "serve", "--world", str(world), "--control", *options]
+        program = "tests.fidelity.bridge" if os.environ.get("FAKEBRIDGE_WITHOUT") else "fakebridge"
+        command = [sys.executable, "-m", program, "serve", "--world", str(world), "--control", *options]
         self.process = subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         self.ready: dict[str, Any] = self._read()
 

@@ -1,0 +1,24 @@
+"""Runs a fakebridge without some behaviours: `python -m tests.fidelity.bridge serve …` with their names in FAKEBRIDGE_WITHOUT."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from fakebridge.cli import main
+from tests.fidelity import drafts, labels, mailboxes, messages, outside, sessions, syntax
+from tests.fidelity.departing import DEPARTURES
+
+VARIABLE = "FAKEBRIDGE_WITHOUT"
+AREAS = (drafts, labels, mailboxes, messages, outside, sessions, syntax)
+
+
+def depart(names: str) -> None:
+    """Take behaviours away; KeyError for a name that nobody knows."""
+    for name in filter(None, names.split(",")):
+        DEPARTURES[name]()
+
+
+if __name__ == "__main__":
+    depart(os.environ.get(VARIABLE, ""))
+    sys.exit(main())
