@@ -113,6 +113,10 @@ class PrivateFolder:
         with contextlib.suppress(FileNotFoundError):
             os.unlink(name, dir_fd=self._descriptor)
 
+    def rename(self, name: str, onto: str) -> None:
+        """Give a file inside another name, in the place of whatever file has it. Raises `OSError`."""
+        os.replace(name, onto, src_dir_fd=self._descriptor, dst_dir_fd=self._descriptor)
+
     def remove_folder(self, name: str) -> bool:
         """Remove an empty folder inside; False if it isn't empty, isn't there or isn't a folder."""
         try:

@@ -11,7 +11,7 @@ import pytest
 
 from proton_safe.imap.deadline import Deadline
 from proton_safe.imap.pins import PIN_FILE, Pins, key
-from proton_safe.platforms.file_locks import try_lock
+from proton_safe.platforms.private_files import try_lock
 from proton_safe.refusals import Code, Refusal
 
 if TYPE_CHECKING:
@@ -63,6 +63,38 @@ def test_a_link_in_the_place_of_the_file_is_not_followed(tmp_path: Path, call: C
     with pytest.raises(Refusal) as raised:
         Pins(tmp_path).check("k", ONE, Deadline(call))
     assert raised.value.code is Code.CERTIFICATE_CHANGED
+
+
+def test_a_file_that_others_may_change_or_that_is_none_is_not_believed(tmp_path: Path, call: Call) -> None:
+    """Attack catalogue, stage/hardlink-fifo-device and stage/permissions: a pipe must not be waited for, a loose file not trusted."""
+    pins = Pins(tmp_path)
+    pins.check("k", ONE, Deadline(call))
+    (tmp_path / PIN_FILE).chmod(0o622)
+    with pytest.raises(Refusal) as loose:
+        pins.check("k", ONE, Deadline(call))
+    (tmp_path / PIN_FILE).unlink()
+    os.mkfifo(tmp_path / PIN_FILE, 0o600)
+    with pytest.raises(Refusal) as pipe:
+        pins.check("k", ONE, Deadline(call))
+    (tmp_path / PIN_FILE).unlink()
+    (tmp_path / PIN_FILE).mkdir(0o700)
+    with pytest.raises(Refusal) as folder:
+        pins.check("k", ONE, Deadline(call))
+    assert {raised.value.code for raised in (loose, pipe, folder)} == {Code.CERTIFICATE_CHANGED}
+
+
+def test_a_folder_that_others_may_change_holds_no_pins(tmp_path: Path, call: Call) -> None:
+    """As above: whoever can write there can pin any certificate."""
+    state = tmp_path / "state"
+    Pins(state).check("k", ONE, Deadline(call))
+    state.chmod(0o777)
+    link = tmp_path / "link"
+    link.symlink_to(tmp_path / "elsewhere")
+    (tmp_path / "elsewhere").mkdir(0o700)
+    for pins in (Pins(state), Pins(link)):
+        with pytest.raises(Refusal) as raised:
+            pins.check("k", ONE, Deadline(call))
+        assert raised.value.code is Code.STATE_FOLDER_UNUSABLE
 
 
 def test_accepting_replaces_one_pin_and_keeps_the_others(tmp_path: Path, call: Call) -> None:
