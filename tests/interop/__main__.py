@@ -1,0 +1,45 @@
+"""`python -m tests.interop`: each client in turn, one line each; status 1 when one failed or could not be had."""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+from fakebridge.testing import start
+from tests.interop import fetcher, mailbox_synchroniser, senders
+from tests.interop.site import Failed, Site, get
+
+CLIENTS: Final[dict[str, Callable[[Site], str]]] = {
+    "mbsync": mailbox_synchroniser.play,
+    "curl": fetcher.play,
+    "msmtp": senders.play_msmtp,
+    "swaks": senders.play_swaks,
+}
+
+
+def tried(tool: str) -> tuple[bool, str]:
+    """Whether the client did all it should, and a line about it."""
+    try:
+        version = get(tool)
+        with tempfile.TemporaryDirectory(prefix="interop-") as folder, start() as bridge:
+            seen = CLIENTS[tool](Site(Path(folder), bridge))
+    except Failed as failed:
+        return False, f"{tool}: FAILED: {failed}"
+    return True, f"{tool} ({version}): {seen}"
+
+
+def main() -> int:
+    """All of them."""
+    results = [tried(tool) for tool in CLIENTS]
+    for _, line in results:
+        sys.stdout.write(line + "\n")
+    bad = sum(not is_good for is_good, _ in results)
+    sys.stdout.write(f"{len(results) - bad} passed, {bad} failed\n")
+    return 1 if bad else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
