@@ -109,7 +109,7 @@ class DraftWriter:
         if largest_size(draft, text) >= TOO_LARGE_OCTETS:
             raise Refusal(Code.DRAFT_TOO_LARGE)
         with in_state_folder():
-            key = draft_key(self.config.state_dir)
+            key = draft_key(self.config.state_dir, remaining=call.remaining)
         digest = draft.digest()
         with _TURNS.turn(digest, call):
             reply = reply_headers(draft.parent, self.pool, self.references, call) if draft.parent is not None else None

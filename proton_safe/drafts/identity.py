@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Final
 from proton_safe.platforms.private_files import NotPrivate, PrivateFolder, read_at_most, write_all
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
 SLOT_S: Final = 600
@@ -23,9 +24,13 @@ KEY_OCTETS: Final = 32
 _LOCK_FILE: Final = "draft.lock"
 
 
-def draft_key(state_dir: Path) -> bytes:
-    """The key of this state folder, made once. Raises `OSError`, `NotPrivate` when file or folder aren't ours alone."""
-    with PrivateFolder.at(state_dir) as state, state.locked(_LOCK_FILE):
+def draft_key(state_dir: Path, *, remaining: Callable[[], float]) -> bytes:
+    """The key of this state folder, made once.
+
+    Raises `OSError`, `NotPrivate` when file or folder aren't ours alone, and what `remaining` raises when no seconds are left and
+    another server still holds the lock.
+    """
+    with PrivateFolder.at(state_dir) as state, state.locked(_LOCK_FILE, remaining=remaining):
         if KEY_FILE not in state.names():
             _write_key(state)
         descriptor = state.open_to_read(KEY_FILE)

@@ -13,10 +13,9 @@ import json
 import os
 import re
 import secrets
-import threading
 from typing import TYPE_CHECKING, Final
 
-from proton_safe.platforms.private_files import PrivateFolder, read_at_most, try_lock, write_all
+from proton_safe.platforms.private_files import PrivateFolder, read_at_most, write_all
 from proton_safe.refusals import Code, Refusal
 from proton_safe.state_folder import in_state_folder
 
@@ -31,7 +30,6 @@ PIN_FILE: Final = "pins.json"
 _LOCK_FILE: Final = "pins.lock"
 _MAX_FILE_OCTETS: Final = 65_536
 _FINGERPRINT: Final = re.compile(r"[0-9a-f]{64}")
-_LOCK_RETRY_S: Final = 0.02
 
 
 def key(config: Config) -> str:
@@ -90,15 +88,8 @@ class Pins:
     @contextlib.contextmanager
     def _locked(self, deadline: Deadline) -> Iterator[PrivateFolder]:
         """The state folder, while no other server changes its pins."""
-        with PrivateFolder.at(self._state_dir) as state:
-            descriptor = state.lock_file(_LOCK_FILE)
-            try:
-                wait = threading.Event().wait
-                while not try_lock(descriptor):
-                    wait(min(_LOCK_RETRY_S, deadline.remaining()))
-                yield state
-            finally:
-                os.close(descriptor)
+        with PrivateFolder.at(self._state_dir) as state, state.locked(_LOCK_FILE, remaining=deadline.remaining):
+            yield state
 
 
 def _pins_in(state: PrivateFolder) -> dict[str, str]:

@@ -11,15 +11,17 @@ import errno
 import fcntl
 import os
 import stat
+import threading
 from typing import TYPE_CHECKING, Final, Self
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
 FOLDER_MODE: Final = 0o700
 FILE_MODE: Final = 0o600
 _PIECE_OCTETS: Final = 1_048_576
+_LOCK_RETRY_S: Final = 0.02
 _FOLDER_FLAGS: Final = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _FILE_FLAGS: Final = os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK
 
@@ -99,11 +101,16 @@ class PrivateFolder:
         return _checked_file(os.open(name, os.O_RDWR | os.O_CREAT | _FILE_FLAGS, FILE_MODE, dir_fd=self._descriptor))
 
     @contextlib.contextmanager
-    def locked(self, name: str) -> Iterator[None]:
-        """While inside, this process alone holds the lock of that name. Waits for other processes; hold it for moments only."""
+    def locked(self, name: str, *, remaining: Callable[[], float]) -> Iterator[None]:
+        """While inside, nobody else holds the lock of that name; hold it for moments only.
+
+        Waits for others, of which one may be stopped for ever, as long as `remaining` gives seconds; what it raises ends the wait.
+        """
         descriptor = self.lock_file(name)
         try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX)
+            wait = threading.Event().wait
+            while not try_lock(descriptor):
+                wait(min(_LOCK_RETRY_S, remaining()))
             yield
         finally:
             os.close(descriptor)
