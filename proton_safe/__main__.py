@@ -1,4 +1,4 @@
-"""The command `proton-safe-mcp`. `serve` with plain settings from the environment goes straight to the front door; all else to `cli`.
+"""The command `proton-safe-mcp`. `serve` as hosts call it goes straight to the front door; all else to `cli`.
 
 Exit status: 0 after a clean end, 1 when settings or an action can't be carried out, 2 for wrong use.
 """
@@ -24,6 +24,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         from proton_safe.entry import serve  # noqa: PLC0415 - other commands need no wire
 
         serve(None)
+    if words[:2] == ["serve", "--config"] and len(words) == 3:
+        from proton_safe.entry import serve_managed  # noqa: PLC0415 - as above
+
+        return serve_managed(words[2])
     from proton_safe.cli import run  # noqa: PLC0415 - the front door does without argparse
 
     return run(words)

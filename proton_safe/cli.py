@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from proton_safe import __version__, log
+from proton_safe.entry import serve, unusable
 from proton_safe.settings import ConfigError, from_environment, from_file
 
 if TYPE_CHECKING:
@@ -65,14 +66,11 @@ def _with_config(path: Path | None, action: Callable[[Config], int]) -> int:
     try:
         config = from_environment(os.environ) if path is None else from_file(path, os.environ)
     except ConfigError as error:
-        sys.stderr.write(f"proton-safe-mcp: {error.code.value}: {error.sentence}\n")
-        return 1
+        return unusable(error)
     return action(config)
 
 
 def _serve(config: Config) -> int:
-    from proton_safe.entry import serve  # noqa: PLC0415 - other commands need no wire
-
     serve(config)
 
 

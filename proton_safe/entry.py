@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from typing import NoReturn
 
     from proton_safe.config import Config
+    from proton_safe.settings import ConfigError
 
 
 def serve(config: Config | None) -> NoReturn:
@@ -28,6 +29,25 @@ def serve(config: Config | None) -> NoReturn:
     if wire.answer_alone():
         _with_engine(wire, config)
     os._exit(0)
+
+
+def serve_managed(path: str) -> int:
+    """Serve with the managed file's settings, which are read before anything is answered; 1 when they can't be used."""
+    from pathlib import Path  # noqa: PLC0415 - environment mode does without it
+
+    from proton_safe.settings import ConfigError, from_file  # noqa: PLC0415 - as above
+
+    try:
+        config = from_file(Path(path), os.environ)
+    except ConfigError as error:
+        return unusable(error)
+    serve(config)
+
+
+def unusable(error: ConfigError) -> int:
+    """Tell the operator why the settings can't be used; the exit status."""
+    sys.stderr.write(f"proton-safe-mcp: {error.code.value}: {error.sentence}\n")
+    return 1
 
 
 def _leave(*_: object) -> None:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, Self
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-WAIT_S: Final = 15
+WAIT_S: Final = 30
 PROTOCOL: Final = "2025-11-25"
 
 

@@ -1,0 +1,1 @@
+"""Programs that are measured beside the server. They run in the measured environment and import nothing of this package."""
