@@ -1,7 +1,8 @@
 """What to ask SEARCH for (RFC 3501 6.4.4), when Bridge compares the octets that it stores and decodes nothing (bridge-behaviour 3.8).
 
 Pure. A phrase is looked for in every form in which Bridge would store it: as it is, as the inside of a Q-encoded word, as
-quoted-printable, and as base64 at the three alignments. What none of these finds: a phrase broken by a soft line end or between
+quoted-printable, and as base64 at the three alignments; with composed accents (NFC), as mail programs write them, whatever the caller
+wrote. What none of these finds: a phrase broken by a soft line end or between
 two encoded words, and base64 of another letter case.
 """
 
@@ -9,6 +10,7 @@ from __future__ import annotations
 
 import base64
 import re
+import unicodedata
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
@@ -50,12 +52,16 @@ def normalised(query: str) -> str:
 
 def phrase(query: str) -> PhraseSearch:
     """TEXT keys for a phrase that isn't blank, at most eight, joined by OR. Raises UnicodeEncodeError for a lone surrogate."""
-    octets = normalised(query).encode("utf-8")
+    written = normalised(query)
+    composed = unicodedata.normalize("NFC", written)
+    octets = composed.encode("utf-8")
     forms = [octets, q_word(octets), quoted_printable(octets)]
     if len(octets) >= MIN_BASE64_OCTETS:
         forms += [base64_inside(octets, alignment) for alignment in range(3)]
+    if composed != written:
+        forms += [written.encode("utf-8"), quoted_printable(written.encode("utf-8"))]
     keys = tuple(dict.fromkeys(forms))
-    left_out = len(octets) < MIN_BASE64_OCTETS or len(keys) > MAX_KEYS
+    left_out = len(octets) < MIN_BASE64_OCTETS or len(keys) > MAX_KEYS or composed != written
     keys = keys[:MAX_KEYS]
     return PhraseSearch(_either(tuple((b"TEXT", key) for key in keys), charset=not octets.isascii()), keys, left_out)
 

@@ -40,6 +40,14 @@ def test_an_accented_phrase_is_searched_in_six_forms() -> None:
     assert b"UTF-7" not in b"".join(part for part in search.criteria if isinstance(part, bytes))
 
 
+def test_loose_accents_are_searched_composed_and_as_they_are() -> None:
+    """Product page 4: `Réunion` must be found however a keyboard or a file name spells it; the forms left out are a warning."""
+    search = phrase("Re\u0301union")
+    assert search.keys[:-2] == phrase("R\u00e9union").keys
+    assert search.keys[-2:] == ("Re\u0301union".encode(), b"Re=CC=81union")
+    assert search.left_out
+
+
 @pytest.mark.parametrize("query, keys", [("abc", (b"abc",)), ("é", ("é".encode(), b"=C3=A9")), ("a b", (b"a b", b"a_b"))])
 def test_below_four_octets_base64_is_left_out_and_said_to_be(query: str, keys: tuple[bytes, ...]) -> None:
     """Shorter forms would match everything."""
