@@ -5,37 +5,29 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import threading
-import time
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
-from conformance.bridge import Bridge, account_of
 from proton_safe.call import Call, CallCancelled
-from proton_safe.config import Config
 from proton_safe.drafts import creation
 from proton_safe.drafts.confirmed import ConfirmedDraft, Parent
-from proton_safe.drafts.creation import DraftWriter, OneAtATime, Receipt
+from proton_safe.drafts.creation import OneAtATime, Receipt
 from proton_safe.drafts.proof import ComposedWrongly
 from proton_safe.drafts.stored import StoredDraft
 from proton_safe.imap.append import AppendUid, append
-from proton_safe.imap.credentials import Credentials
-from proton_safe.imap.pins import Pins
-from proton_safe.imap.pool import Pool
-from proton_safe.references import References
 from proton_safe.refusals import Code, Refusal
-from proton_safe.secret import Secret
 from proton_safe.staging.upload import StagedFile
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
+    from collections.abc import Callable
 
+    from conformance.bridge import Bridge
     from proton_safe.imap.connection import Connection
+    from tests.unit.drafts.conftest import Desk
 
 _CSV = b"a,b\r\n1,2\r\n"
 _FILE = StagedFile("r\u00e9sum\u00e9 1.csv", "text/csv", hashlib.sha256(_CSV).hexdigest(), _CSV)
-_BODY = "Dear Ben,\n\nFrom here\n>From there\n  two  blanks\tand a tab\n-- \nAda \u00a0 \u00e9 <b>&amp;\n\n"
 
 
 def _lost(connection: Connection, *, raw_name: str, octets: bytes, flags: tuple[str, ...], call: Call) -> None:
@@ -58,69 +50,6 @@ def _answering(told: AppendUid | None) -> Callable[..., AppendUid | None]:
         return told
 
     return act
-
-
-class ShiftedClock:
-    """The computer's clock, put forward by the test; the wall clock begins in the middle of a ten-minute slot."""
-
-    def __init__(self) -> None:
-        self.ahead = 0.0
-
-    def monotonic(self) -> float:
-        """Seconds that only grow."""
-        return time.monotonic()
-
-    def time(self) -> float:
-        """Seconds since 1970."""
-        return 600_000_300.0 + self.ahead
-
-
-class Desk:
-    """A writer with its fakebridge."""
-
-    def __init__(self, bridge: Bridge, config: Config, clock: ShiftedClock) -> None:
-        self.bridge = bridge
-        self.clock = clock
-        self.references = References()
-        self.pool = Pool(config, Pins(config.state_dir), Credentials(config), clock)
-        self.writer = DraftWriter(config, clock, self.pool, self.references)
-        self.draft = ConfirmedDraft(config.user, ("ben@okafor.example",), ("c@d.example",), ("e@f.example",), "R\u00e9union =?x?=", _BODY)
-
-    def create(self, draft: ConfirmedDraft | None = None, *, seconds: float = 30) -> Receipt:
-        """Store a draft."""
-        return self.writer.create(draft or self.draft, Call(self.clock, seconds=seconds))
-
-    def stored(self) -> int:
-        """How many drafts fakebridge has."""
-        with self.pool.examine("Drafts", Call(self.clock, seconds=30)) as mailbox:
-            return len(mailbox.index())
-
-    def fault(self, **rule: object) -> None:
-        """Plant a fault."""
-        self.bridge.control({"do": "fault", "rule": rule})
-
-    def appends(self) -> list[dict[str, Any]]:
-        """What the journal knows of APPEND commands, carried out or spoilt."""
-        return [entry for entry in self.bridge.journal() if entry.get("verb") == "APPEND"]
-
-
-@pytest.fixture(scope="module")
-def bridge() -> Iterator[Bridge]:
-    """One fakebridge for the module."""
-    running = Bridge("small")
-    yield running
-    running.close()
-
-
-@pytest.fixture
-def desk(bridge: Bridge, tmp_path: Path) -> Iterator[Desk]:
-    """A writer on a fresh mailbox."""
-    bridge.reset("small")
-    account = account_of("small")
-    config = Config(account.user, account.aliases, bridge.imap_port, Secret(bridge.password), tmp_path / "state")
-    made = Desk(bridge, config, ShiftedClock())
-    yield made
-    made.pool.close()
 
 
 def test_a_draft_with_everything_comes_back_as_it_was_confirmed(desk: Desk) -> None:
