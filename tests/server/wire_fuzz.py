@@ -35,7 +35,7 @@ _PIECES: Final = (
 _METHODS: Final = (
     "ping", "tools/list", "tools/call", "initialize", "server/discover", "notifications/cancelled", "notifications/initialized",
     "notifications/progress", "prompts/list", "resources/read", "logging/setLevel", "completion/complete", "x", "",
-)  # fmt: skip - read in groups of one kind
+)  # fmt: skip  # read in groups of one kind
 _TOOLS: Final = ("list_sender_addresses", "begin_attachment_upload", "discard_attachment", "upload_attachment_chunk", "send_email", "")
 
 
