@@ -68,18 +68,27 @@ def list_mailboxes(connection: Connection, deadline: Deadline) -> Mailboxes:
 
 
 def status(connection: Connection, deadline: Deadline, *, raw_name: str) -> dict[bytes, int]:
-    """MESSAGES and UNSEEN of a mailbox, as far as Bridge says them. Raises `bridge-refused`, `bad-response`."""
+    """MESSAGES and UNSEEN of a mailbox, as far as Bridge says them; what it says of another one doesn't count.
+
+    Raises `bridge-refused`, `bad-response`.
+    """
+    wanted = raw_name.encode("ascii")
     found: dict[bytes, int] = {}
 
     def take(response: Response) -> None:
-        if response.word != b"STATUS" or len(response.values) != 2 or found:
+        if response.word != b"STATUS" or len(response.values) != 2 or found or not _is_named(response.values[0], wanted):
             return
         for name, value in items.pairs(response.values[1]).items():
             found[name] = number(value)
 
-    if not connection.run(deadline, b"STATUS ", string(raw_name.encode("ascii")), b" (MESSAGES UNSEEN)", budget=_SHORT, take=take).accepted:
+    if not connection.run(deadline, b"STATUS ", string(wanted), b" (MESSAGES UNSEEN)", budget=_SHORT, take=take).accepted:
         raise Refusal(Code.BRIDGE_REFUSED)
     return found
+
+
+def _is_named(value: Value, wanted: bytes) -> bool:
+    """Whether a response names the mailbox that was asked for; INBOX has no letter case (RFC 3501 5.1)."""
+    return isinstance(value, bytes) and (value == wanted or wanted == value.upper() == b"INBOX")
 
 
 def examine(connection: Connection, mailbox: MailboxName, deadline: Deadline) -> Examined | None:
