@@ -15,6 +15,8 @@ from fakebridge.imap.scanner import BadSyntax, Hangup, NeedMore, Scanner, is_let
 from fakebridge.profile import Profile
 
 TLS_HEADERS = tuple(bytes.fromhex(header) for header in ("160301", "160302", "160303", "160304", "160000"))
+COMMAND_LIMIT_OCTETS = 67_108_864
+"""A command of more octets, literals and all, ends the session without a word. Bridge has no such limit; memory has."""
 
 
 class Reader:
@@ -39,7 +41,13 @@ class Reader:
 
     def next(self) -> Incoming | None:
         """The next thing that the octets so far give, or None."""
-        if self._ended or not self._is_worth_a_look():
+        if self._ended:
+            return None
+        if len(self._data) > COMMAND_LIMIT_OCTETS:
+            self.forget()
+            self._ended = True
+            return Ended()
+        if not self._is_worth_a_look():
             return None
         scanner = Scanner(
             self._data,

@@ -32,6 +32,11 @@ class BadSyntax(Exception):
         self.at = at
 
 
+WRAP = 1 << 63
+MOST_NESTED = 200
+"""A command with deeper lists ends the session without a word. Bridge goes deeper than any client; here the interpreter has an end."""
+
+
 class Hangup(Exception):
     """The session ends here without a word (bridge-behaviour 1.8)."""
 
@@ -57,6 +62,7 @@ class Scanner:
         self._shift = 1 - start
         self.previous = previous
         self._literal_limit = literal_limit
+        self._depth = 0
         self._count_literals = count_literals
         self.announced: list[int] = []
         self.bare_continuation = False
@@ -148,11 +154,11 @@ class Scanner:
     # Numbers
 
     def number(self, digits: int = 0) -> int:
-        """Accept digits: all there are, or at most so many."""
+        """Accept digits: all there are, or at most so many. The value wraps as a signed one of 64 bits, as Go's `int` does (inferred)."""
         value = self.expect_if(is_digit, "expected valid digit for number") - 0x30
         count = 1
         while (not digits or count < digits) and is_digit(self.current()):
-            value = value * 10 + self.take() - 0x30
+            value = (value * 10 + self.take() - 0x30 + WRAP) % (2 * WRAP) - WRAP
             count += 1
         return value
 
@@ -162,6 +168,16 @@ class Scanner:
         if value <= 0:
             raise self.fail("expected non zero number")
         return value
+
+    def nest(self) -> None:
+        """One level deeper in a list. Hangup: too deep. Whoever nests ends with `unnest`."""
+        self._depth += 1
+        if self._depth > MOST_NESTED:
+            raise Hangup
+
+    def unnest(self) -> None:
+        """Back again."""
+        self._depth -= 1
 
     # Strings
 

@@ -158,6 +158,13 @@ Key = All | New | HasFlag | HeaderHas | OctetsHave | Size | Dated | Numbers | No
 
 def read_key(scanner: Scanner) -> Key:
     """One key with its arguments."""
+    scanner.nest()
+    key = _key(scanner)
+    scanner.unnest()
+    return key
+
+
+def _key(scanner: Scanner) -> Key:
     if scanner.accept(b"("):
         keys = [read_key(scanner)]
         while scanner.accept(b" "):

@@ -26,6 +26,8 @@ HIGH_WATER = 1_048_576
 FLUSH_OCTETS = 65_536
 FLUSH_STEPS = 1_000
 FLUSH_SECONDS = 0.01
+BACKLOG = 1024
+"""Connections that may wait at once: a client that opens many in a row is not made to wait a second for one."""
 HANDSHAKE_FAILURE = bytes.fromhex("15 03 03 00 02 02 28")
 """A TLS alert, fatal (RFC 8446, 6)."""
 
@@ -78,7 +80,11 @@ class ImapClient:
     def _flush(self) -> None:
         """Hand what was said to the socket, many lines at a time."""
         if self._is_open and self._unsent:
-            self._writer.write(b"".join(self._unsent))
+            if self._writer.transport.is_closing():
+                # The client is gone: what it has asked for and not heard is given up.
+                self.close()
+            else:
+                self._writer.write(b"".join(self._unsent))
         self._unsent, self._unsent_octets = [], 0
 
     async def _breathe(self) -> None:
@@ -284,7 +290,7 @@ class ImapServer:
 
     async def start(self, port: int) -> int:
         """Begin to listen; the port."""
-        self._server = await asyncio.start_server(self._connected, "127.0.0.1", port, limit=CHUNK)
+        self._server = await asyncio.start_server(self._connected, "127.0.0.1", port, limit=CHUNK, backlog=BACKLOG)
         return int(self._server.sockets[0].getsockname()[1])
 
     def count_anew(self) -> None:

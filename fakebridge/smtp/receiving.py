@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import asyncio
 
+MESSAGE_LIMIT_OCTETS = 67_108_864
+"""What goes beyond is not kept. Bridge has no such limit; memory has."""
+
 
 async def read_data(reader: asyncio.StreamReader) -> bytes | None:
-    """The message with its dots taken back; None if a line was longer than the reader's limit. IncompleteReadError: the client is gone."""
+    """The message with its dots taken back; None if a line or all of it was too long. IncompleteReadError: the client is gone."""
     lines: list[bytes] = []
+    octets = 0
     whole = begins = True
     while True:
         try:
@@ -18,5 +22,15 @@ async def read_data(reader: asyncio.StreamReader) -> bytes | None:
             continue
         if begins and line in {b".\r\n", b".\n"}:
             return b"".join(lines) if whole else None
-        lines.append(line[1:] if line.startswith(b".") else line)
         begins = True
+        octets += len(line)
+        if octets > MESSAGE_LIMIT_OCTETS:
+            whole = False
+            lines.clear()
+        if whole:
+            lines.append(line[1:] if line.startswith(b".") else line)
+
+
+async def read_chunk(reader: asyncio.StreamReader, size: int, *, before: int) -> bytes | None:
+    """So many octets behind BDAT, when `before` were there already; None if it is too much, and nothing was read."""
+    return None if before + size > MESSAGE_LIMIT_OCTETS else await reader.readexactly(size)

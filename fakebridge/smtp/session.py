@@ -20,7 +20,7 @@ from fakebridge.faults.kinds import FaultKind
 from fakebridge.journal import Kind
 from fakebridge.smtp import arguments, faulty, sasl
 from fakebridge.smtp.arguments import BadArgument
-from fakebridge.smtp.receiving import read_data
+from fakebridge.smtp.receiving import read_chunk, read_data
 from fakebridge.smtp.sasl import Credentials, SaslError
 from fakebridge.smtp.sending import Sending
 from fakebridge.smtp.submission import Refused, Submission
@@ -64,7 +64,6 @@ class SmtpSession(SMTP):
         self._encrypted = implicit_tls
         self._faults = faulty.SmtpFaults(submission, number)
         self._has_starttls = True
-        # The next final answer is lost on its way, and the connection with it.
         self._loses_answer = False
         self._errors = 0
         self._client = ""
@@ -320,7 +319,10 @@ class SmtpSession(SMTP):
         ready = self._sender is not None and self._accepted > 0
         size, last = arguments.bdat(argument, ready=ready)
         self._chunks = bytearray() if self._chunks is None else self._chunks
-        self._chunks += await self._reader.readexactly(size)
+        chunk = await read_chunk(self._reader, size, before=len(self._chunks))
+        if chunk is None:
+            raise _Closed
+        self._chunks += chunk
         if last:
             await self._submit(bytes(self._chunks))
         else:
