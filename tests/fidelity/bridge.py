@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 import sys
 
 from fakebridge.cli import main
-from tests.fidelity import drafts, labels, mailboxes, messages, outside, sessions, syntax
 from tests.fidelity.departing import DEPARTURES
 
 VARIABLE = "FAKEBRIDGE_WITHOUT"
-AREAS = (drafts, labels, mailboxes, messages, outside, sessions, syntax)
+AREAS = ("drafts", "labels", "mailboxes", "messages", "outside", "sessions", "syntax")
+
+
+for area in AREAS:
+    importlib.import_module(f"tests.fidelity.{area}")
 
 
 def depart(names: str) -> None:

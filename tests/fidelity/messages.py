@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import quopri
+from dataclasses import replace
 from datetime import date
 
 from fakebridge.imap import fetch_items, searching, sets
@@ -187,31 +187,30 @@ def search_is_exact() -> None:
     put(octet_search, "fold", lambda octets: octets)
 
 
+def _looks(**otherwise: Passed) -> None:
+    put(search, "AS_BRIDGE", replace(searching.AS_BRIDGE, **otherwise))
+
+
 @departure("search-sees-encoded-words")
 def search_decodes_headers() -> None:
     """Encoded words are decoded before comparing."""
-
-    def contains(original: Passed, literal: bytes, name: bytes, needle: bytes) -> bool:
-        decoded = decode_header(literal.decode("utf-8", "surrogateescape")).encode("utf-8", "surrogateescape")
-        return bool(original(decoded, name, needle))
-
-    around(octet_search, "header_contains", contains)
+    _looks(header=searching.DECODED.header)
 
 
 @departure("search-sees-encoded-bytes")
 def search_decodes_bodies() -> None:
-    """Quoted-printable is decoded before comparing."""
-    around(octet_search, "text_contains", lambda original, literal, needle: original(quopri.decodestring(literal), needle))
+    """Transfer encodings are decoded before comparing."""
+    _looks(text=searching.DECODED.text, body=searching.DECODED.body)
 
 
 @departure("search-empty-needle-matches-all")
 def search_wants_the_field() -> None:
     """A missing field does not match."""
 
-    def contains(original: Passed, literal: bytes, name: bytes, needle: bytes) -> bool:
-        return name.lower() + b":" in literal.lower() and bool(original(literal, name, needle))
+    def contains(literal: bytes, name: bytes, needle: bytes) -> bool:
+        return name.lower() + b":" in literal.lower() and searching.AS_BRIDGE.header(literal, name, needle)
 
-    around(octet_search, "header_contains", contains)
+    _looks(header=contains)
 
 
 @departure("search-bad-date-fails")

@@ -35,7 +35,8 @@ def test_each_behaviour_is_described_and_held_by_a_test_that_exists(row: Row) ->
 
 def test_each_behaviour_has_a_name_and_a_departure_of_its_own() -> None:
     """And no departure stands without a row."""
-    assert len(bridge.AREAS) == len({area.__name__ for area in bridge.AREAS})
+    written = {path.stem for path in (ROOT / "tests" / "fidelity").glob("*.py") if "@departure(" in path.read_text("utf-8")}
+    assert set(bridge.AREAS) == written - {"departing"}
     assert [name for name, count in Counter(row.id for row in ROWS).items() if count > 1] == []
     assert sorted(row.switch for row in ROWS) == sorted(DEPARTURES)
 
