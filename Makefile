@@ -9,7 +9,7 @@ PYTEST := $(PY) -m pytest -n auto --dist loadgroup
 unexport PYTHONPATH PYTHONHOME
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test conformance clients lint docs format front-door coverage fidelity bench constraints clean
+.PHONY: help demo test conformance clients lint docs format front-door fuzz-wire coverage fidelity bench constraints clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
@@ -44,6 +44,9 @@ format: .venv/ready ## put the sources into the format that lint asks for
 front-door: .venv/ready ## record again what the server publishes: the front door's table and the reviewed lists of tools
 	@$(PY) -m proton_safe describe --form front-door > .front-door.new && mv .front-door.new proton_safe/protocol/front_door.json
 	@$(PY) -m tests.server.golden_files
+
+fuzz-wire: .venv/ready ## play 200,000 random and mutated frames against the server, in all protocol versions
+	@$(PY) -m tests.server.wire_fuzz
 
 coverage: .venv/ready ## print the branch coverage of proton_safe and fakebridge across processes, at least 90 %
 	@$(PY) -m tests.coverage_report

@@ -6,6 +6,8 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from proton_safe import log
+from proton_safe.call import CallCancelled
 from proton_safe.imap.deadline import Deadline
 from proton_safe.imap.search_keys import Literal, string
 from proton_safe.refusals import Code, Refusal
@@ -40,6 +42,10 @@ def append(connection: Connection, *, raw_name: str, octets: bytes, flags: tuple
             raise Refusal(Code.DRAFT_REFUSED) from None
         if connection.literal_begun and refusal.code in _IN_DOUBT:
             raise Refusal(Code.DRAFT_UNKNOWN) from None
+        raise
+    except CallCancelled:
+        if connection.literal_begun:  # nobody gets an answer any more, so the log alone can tell
+            log.event(log.Level.WARNING, "draft-outcome-unknown")
         raise
     if not completion.accepted:
         raise Refusal(Code.DRAFT_REFUSED)

@@ -18,6 +18,7 @@ from proton_safe.tools.discard_attachment import DiscardAttachmentResult
 from proton_safe.tools.list_sender_addresses import ListSenderAddressesResult
 
 if TYPE_CHECKING:
+    from proton_safe.call import Call
     from proton_safe.tools.definition import Result
 
 CANARY: Final = "CANARY secret@keller.example /home/ada/mail"
@@ -56,6 +57,12 @@ def _noise(*_: object) -> Result:
     return ListSenderAddressesResult(default_sender="ada@keller.example", sender_addresses=[])
 
 
+def _hangs(_engine: object, call: Call, *_: object) -> Result:
+    call.progress(1, None, "Hanging.")
+    while True:
+        threading.Event().wait()
+
+
 HANDLERS: Final[dict[str, Any]] = {
     "raises": _raises,
     "refuses": _refuses_what_it_does_not_name,
@@ -63,6 +70,7 @@ HANDLERS: Final[dict[str, Any]] = {
     "schema": _breaks_the_schema,
     "surrogates": _surrogates,
     "noise": _noise,
+    "hangs": _hangs,
 }
 
 if __name__ == "__main__":

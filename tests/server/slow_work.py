@@ -103,6 +103,14 @@ def _pdf(bridge: FakeBridge, server: Stdio) -> None:
 
 def _upload(_: FakeBridge, server: Stdio) -> None:
     """An upload is open, a part of it lies on the disk, and the next line is half written."""
+    open_upload(server)
+    server.write(
+        b'{"jsonrpc":"2.0","id":"slow","method":"tools/call","params":{"name":"upload_attachment_chunk","arguments":{"data_base64":"AAAA'
+    )
+
+
+def open_upload(server: Stdio) -> None:
+    """An upload is open, and a part of it lies on the disk."""
     size = 2 * len(_CHUNK)
     declared = {
         "filename": "report.pdf",
@@ -115,9 +123,6 @@ def _upload(_: FakeBridge, server: Stdio) -> None:
     chunk = {"upload_id": begun["upload_id"], "chunk_index": 0, "data_base64": base64.b64encode(_CHUNK).decode()}
     server.call("chunk", "upload_attachment_chunk", **chunk)
     assert server.answer("chunk")["result"]["structuredContent"]["received_bytes"] == len(_CHUNK)
-    server.write(
-        b'{"jsonrpc":"2.0","id":"slow","method":"tools/call","params":{"name":"upload_attachment_chunk","arguments":{"data_base64":"AAAA'
-    )
 
 
 def _draft(bridge: FakeBridge, server: Stdio) -> None:

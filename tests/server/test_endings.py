@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import signal
 from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.server import slow_work
+from tests.server.conftest import offline
 from tests.server.eras import Era
 from tests.server.slow_work import ALL, DRAFT, FETCH, PDF, SEARCH, Work, connections, descendants, lives, refusal, staged, until
 from tests.server.stdio import Stdio
@@ -43,12 +45,14 @@ ENDINGS = {
 def test_server_that_ends_in_slow_work_leaves_nothing(
     bridge: FakeBridge, server: Stdio, tmp_path: Path, work: Work, ending: Callable[[Stdio], None]
 ) -> None:
-    """Product page 14: connections are dropped, children gone, staged octets swept; the status is 0 and the log silent."""
+    """Connections are dropped, children gone, staged octets swept; the status is 0 and the log silent, but for a draft of unknown fate."""
     work.start(bridge, server)
     children = descendants(server.process.pid)
     assert bool(children) is (work is PDF)
     ending(server)
-    assert server.ended() == (0, "")
+    status, log = server.ended()
+    assert status == 0
+    assert [json.loads(line)["event"] for line in log.splitlines()] == (["draft-outcome-unknown"] if work is DRAFT else [])
     until(lambda: not any(map(lives, children)))
     until(lambda: connections(bridge) == 0)
     assert staged(tmp_path) == []
@@ -107,4 +111,19 @@ def test_killed_server_leaves_a_folder_that_the_next_one_sweeps(bridge: FakeBrid
         slow_work.UPLOAD.start(bridge, heir)
         until(lambda: len({path.split("/")[1] for path in staged(tmp_path)}) == 1)
         assert heir.end() == (0, "")
+    assert staged(tmp_path) == []
+
+
+def test_call_that_does_not_let_go_cannot_keep_the_server(tmp_path: Path) -> None:
+    """A handler that hangs where nothing reaches it, a bug, delays the end by two seconds; staged octets are swept all the same."""
+    with Stdio(offline(tmp_path), command=("-m", "tests.server.faulty", "hangs")) as server:
+        server.initialize()
+        slow_work.open_upload(server)
+        params = {"name": "list_sender_addresses", "arguments": {}, "_meta": {"progressToken": "hangs"}}
+        server.send(id="hangs", method="tools/call", params=params)
+        assert [server.receive()["params"]["message"] for _ in range(2)] == ["Started.", "Hanging."]
+        server.process.send_signal(signal.SIGTERM)
+        status, log = server.ended()
+        assert status == 0
+        assert [json.loads(line)["event"] for line in log.splitlines()] == ["left-with-a-call-stuck"]
     assert staged(tmp_path) == []
