@@ -9,7 +9,7 @@ PYTEST := $(PY) -m pytest -n auto --dist loadgroup
 unexport PYTHONPATH PYTHONHOME
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test conformance clients lint docs format front-door fuzz-wire coverage fidelity bench constraints clean
+.PHONY: help demo test conformance clients interop fuzz lint docs format front-door fuzz-wire coverage fidelity bench constraints clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
@@ -47,6 +47,12 @@ front-door: .venv/ready ## record again what the server publishes: the front doo
 
 fuzz-wire: .venv/ready ## play 200,000 random and mutated frames against the server, in all protocol versions
 	@$(PY) -m tests.server.wire_fuzz
+
+interop: .venv/ready ## run mbsync, curl, msmtp and swaks against fakebridge; gets them from the distribution, fails without one
+	@$(PY) -m tests.interop
+
+fuzz: .venv/ready ## throw octets at fakebridge for 30 minutes, or MINUTES=n, and show what broke it
+	@$(PY) -m tests.fakebridge.fuzz --minutes $(or $(MINUTES),30)
 
 coverage: .venv/ready ## print the branch coverage of proton_safe and fakebridge across processes, at least 90 %
 	@$(PY) -m tests.coverage_report
