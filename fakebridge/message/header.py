@@ -14,6 +14,7 @@ from typing import Final
 
 from fakebridge.message.whitespace import trim_space
 
+_IN_NAMES: Final = bytes(range(33, 127))
 _AFTER_COLON: Final = b" \r\n"
 _FOLD: Final = b" \t"
 
@@ -82,7 +83,7 @@ def _next(header: bytes, start: int) -> tuple[Field, int]:
         end = -colon
         raw = header[start:end]
         return Field(name=b"", raw=raw, value=raw), end
-    if any(octet < 33 or octet > 126 for octet in header[start:colon]):
+    if header[start:colon].translate(None, _IN_NAMES):
         raise HeaderError("header key contains invalid characters")
     value = min(colon + 2, len(header))
     end = _value_end(header, colon + 2)
