@@ -12,24 +12,24 @@ import anyio
 from mcp import Client, StdioServerParameters
 
 from conformance.demo import screen
-from conformance.demo.bridge import Bridge
 from conformance.demo.evidence import judge
 from conformance.demo.story import StoryError, Walk, tell
+from fakebridge.testing import FakeBridge, start
 
 DEADLINE_S: Final = 120
 
 
-async def walk(bridge: Bridge, state: Path) -> bool:
+async def walk(bridge: FakeBridge, state: Path) -> bool:
     """Start the server as a host would, walk, and judge."""
-    primary, *aliases = bridge.ready["addresses"]
+    primary, *aliases = bridge.addresses
     server = StdioServerParameters(
         command=sys.executable,
         args=["-m", "proton_safe", "serve"],
         env={
             "PROTON_BRIDGE_USER": primary,
             "PROTON_BRIDGE_ALIASES": ",".join(aliases),
-            "PROTON_IMAP_PORT": str(bridge.ready["imap"]),
-            "PROTON_BRIDGE_PASSWORD": bridge.ready["password"],
+            "PROTON_IMAP_PORT": str(bridge.imap_port),
+            "PROTON_BRIDGE_PASSWORD": bridge.password,
             "PROTON_MCP_STATE_DIR": str(state),
         },
     )
@@ -49,7 +49,7 @@ async def walk(bridge: Bridge, state: Path) -> bool:
 def main() -> int:
     """Run the walk and give the exit status."""
     world = resources.files("fakebridge") / "data" / "demo" / "world.json"
-    with tempfile.TemporaryDirectory(prefix="proton-safe-demo-") as state, resources.as_file(world) as path, Bridge(path) as bridge:
+    with tempfile.TemporaryDirectory(prefix="proton-safe-demo-") as state, resources.as_file(world) as path, start(path) as bridge:
         screen.title("A simulated Proton Mail Bridge is running with a sample mailbox; nothing leaves this computer")
         try:
             holds = anyio.run(walk, bridge, Path(state))

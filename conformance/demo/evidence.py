@@ -8,23 +8,23 @@ from typing import TYPE_CHECKING, Any, Final
 from conformance.demo import screen
 
 if TYPE_CHECKING:
-    from conformance.demo.bridge import Bridge
+    from fakebridge.testing import FakeBridge
 
 READING: Final = frozenset({"CAPABILITY", "STARTTLS", "LOGIN", "LIST", "STATUS", "EXAMINE", "NOOP", "UID FETCH", "UID SEARCH", "LOGOUT"})
 TOOLS: Final = 13
 
 
-def judge(bridge: Bridge, used: set[str], receipt: dict[str, Any]) -> bool:
+def judge(bridge: FakeBridge, used: set[str], receipt: dict[str, Any]) -> bool:
     """Print each claim with what was found; true if all hold."""
-    entries = bridge.ask(do="journal")["entries"]
+    entries = bridge.journal()
     commands = Counter(entry["verb"] for entry in entries if entry["kind"] == "command")
     flags = [entry for entry in entries if entry["kind"] == "flags"]
     appends = [entry for entry in entries if entry["kind"] == "append"]
-    sent = bridge.ask(do="sink")["messages"]
-    drafts = [row for row in bridge.ask(do="messages", mailbox="Drafts")["messages"] if row["message_id"] == receipt["message_id"]]
+    sent = bridge.sink()
+    drafts = [message for message in bridge.messages("Drafts") if message.message_id == receipt["message_id"]]
     peeked = all("BODY[" not in entry["line"].upper() for entry in entries if entry["kind"] == "command" and entry["verb"] == "UID FETCH")
     stored = receipt["stored"]
-    recipients = drafts[0]["recipients"] if drafts else []
+    recipients = drafts[0].recipients if drafts else ()
 
     screen.title("The evidence, read from the simulated Bridge's journal")
     claims = [

@@ -67,7 +67,7 @@ def grouped(fingerprint: str) -> str:
 
 def test_first_pin_needs_a_typed_word(bridge: FakeBridge, tmp_path: Path) -> None:
     """Nothing is pinned before; the word pins; afterwards there is nothing to do."""
-    fingerprint = bridge.ready["certificate_sha256"]
+    fingerprint = bridge.certificate_sha256
     status, out, _ = trust(bridge, tmp_path, answer="no")
     assert (status, pinned(tmp_path)) == (1, [])
     assert grouped(fingerprint) in out
@@ -81,7 +81,7 @@ def test_first_pin_needs_a_typed_word(bridge: FakeBridge, tmp_path: Path) -> Non
 
 def test_changed_certificate_shows_both_and_no_program_can_accept_it(bridge: FakeBridge, tmp_path: Path) -> None:
     """Without a terminal the pin stays; with one, the word pins the certificate that was shown."""
-    old = bridge.ready["certificate_sha256"]
+    old = bridge.certificate_sha256
     trust(bridge, tmp_path, answer="trust")
     bridge.ask(do="faults", rules=[{"do": "certificate"}])
     status, out, _ = trust(bridge, tmp_path, answer=None)

@@ -2,65 +2,40 @@
 
 from __future__ import annotations
 
-import json
-import subprocess
-import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Self
+from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
+from fakebridge import testing
 from tests.server.stdio import Stdio
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 WORLDS: Final = Path(__file__).parent.parent.parent / "conformance" / "worlds"
-WAIT_S: Final = 15
 
 
-class FakeBridge:
-    """A fakebridge process with its control channel."""
+class FakeBridge(testing.FakeBridge):
+    """A fakebridge process with a world of the suite."""
 
     def __init__(self, world: str) -> None:
-        command = [sys.executable, "-m", "fakebridge", "serve", "--world", str(WORLDS / world / "world.json"), "--control"]
-        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-        self.ready = self._read()
+        super().__init__(WORLDS / world / "world.json", ())
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.process.communicate(timeout=WAIT_S)
-
-    def ask(self, **command: object) -> dict[str, Any]:
+    def ask(self, do: str, **fields: object) -> dict[str, Any]:
         """One control command."""
-        assert self.process.stdin is not None
-        self.process.stdin.write(json.dumps(command) + "\n")
-        self.process.stdin.flush()
-        answer = self._read()
-        assert answer["ok"], answer
-        return answer
-
-    def journal(self, kind: str) -> list[dict[str, Any]]:
-        """The entries of one kind."""
-        return [entry for entry in self.ask(do="journal")["entries"] if entry["kind"] == kind]
+        return self.control(do, **fields)
 
     def environment(self, state: Path) -> dict[str, str]:
         """The settings of a server for this account."""
-        primary, *aliases = self.ready["addresses"]
+        primary, *aliases = self.addresses
         return {
             "PROTON_BRIDGE_USER": primary,
             "PROTON_BRIDGE_ALIASES": ",".join(aliases),
-            "PROTON_IMAP_PORT": str(self.ready["imap"]),
-            "PROTON_BRIDGE_PASSWORD": self.ready["password"],
+            "PROTON_IMAP_PORT": str(self.imap_port),
+            "PROTON_BRIDGE_PASSWORD": self.password,
             "PROTON_MCP_STATE_DIR": str(state),
         }
-
-    def _read(self) -> dict[str, Any]:
-        assert self.process.stdout is not None
-        value: dict[str, Any] = json.loads(self.process.stdout.readline())
-        return value
 
 
 def offline(state: Path) -> dict[str, str]:
