@@ -76,7 +76,7 @@ class _Connection:
         to_server, server_reads = anyio.create_memory_object_stream[SessionMessage | Exception](_BUFFERED)
         server_writes, from_server = anyio.create_memory_object_stream[SessionMessage](_BUFFERED)
         async with anyio.create_task_group() as tasks:
-            tasks.start_soon(self._stop_on_signal, tasks.cancel_scope)
+            self._stop_on_signals(tasks.cancel_scope)
             tasks.start_soon(self._write, from_server, tasks.cancel_scope)
             tasks.start_soon(self._feed, to_server)
             await server.run(server_reads, server_writes, server.create_initialization_options())
@@ -90,12 +90,20 @@ class _Connection:
             self._stopping()
         self._dispatch.cancel_all()
 
-    async def _stop_on_signal(self, scope: anyio.CancelScope) -> None:
-        with anyio.open_signal_receiver(signal.SIGINT, signal.SIGTERM, signal.SIGHUP) as signals:
-            async for _ in signals:
-                self._interrupt()
-                scope.cancel()
-                return
+    def _stop_on_signals(self, scope: anyio.CancelScope) -> None:
+        """End at the first signal. The handlers stay until the process has tidied up: a second signal must not end it before that."""
+        loop = asyncio.get_running_loop()
+
+        def end() -> None:
+            self._interrupt()
+            scope.cancel()
+
+        def on_signal(*_: object) -> None:
+            with contextlib.suppress(RuntimeError):  # the loop has ended already
+                loop.call_soon_threadsafe(end)
+
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            signal.signal(number, on_signal)
 
     async def _feed(self, to_server: MemoryObjectSendStream[SessionMessage | Exception]) -> None:
         """Hand messages from the wire to the server, in order, until no more will come; then running calls end as well."""

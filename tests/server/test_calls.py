@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.server.stdio import WAIT_S
+from tests.server.eras import Era
+from tests.server.stdio import WAIT_S, Stdio
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
     from tests.server.conftest import FakeBridge
-    from tests.server.stdio import Stdio
 
 
 def stalled_search(bridge: FakeBridge, server: Stdio, identifier: str) -> None:
@@ -93,3 +94,24 @@ def test_many_calls_share_at_most_four_connections(bridge: FakeBridge, server: S
     assert {answer["id"] for answer in answers} == set(range(60))
     assert all(answer["result"]["structuredContent"]["inbox_messages"] == 8 for answer in answers)
     assert len(bridge.journal("connect")) <= 4
+
+
+@pytest.mark.parametrize("version", ["2025-11-25", "2026-07-28"])
+def test_progress_comes_to_those_who_asked_and_only_grows(bridge: FakeBridge, tmp_path: Path, version: str) -> None:
+    """MCP progress: under the client's token, strictly growing, before the answer; nothing without a token."""
+    era = Era(version)
+    with Stdio(bridge.environment(tmp_path)) as server:
+        era.open(server)
+        draft = {"to": ["bob@example.org"], "subject": "s", "body_text": "b", "user_confirmed": True}
+        params = era.params(name="create_confirmed_draft", arguments=draft, _meta={"progressToken": "token"})
+        server.send(id=1, method="tools/call", params=params)
+        seen_so_far = []
+        while (message := server.receive()).get("id") != 1:
+            assert message["method"] == "notifications/progress"
+            assert message["params"]["progressToken"] == "token"
+            seen_so_far.append((message["params"]["progress"], message["params"]["message"]))
+        assert message["result"]["structuredContent"]["created"] is True
+        assert seen_so_far[0] == (0.0, "Started.")
+        assert [progress for progress, _ in seen_so_far] == sorted({progress for progress, _ in seen_so_far})
+        server.send(id=2, method="tools/call", params=era.params(name="mailbox_status", arguments={}))
+        assert server.receive()["id"] == 2

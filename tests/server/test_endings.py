@@ -114,6 +114,17 @@ def test_killed_server_leaves_a_folder_that_the_next_one_sweeps(bridge: FakeBrid
     assert staged(tmp_path) == []
 
 
+def test_second_signal_does_not_keep_the_server_from_tidying_up(bridge: FakeBridge, server: Stdio, tmp_path: Path) -> None:
+    """Impatient hosts and people send more than one."""
+    slow_work.open_upload(server)
+    slow_work.SEARCH.start(bridge, server)
+    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        server.process.send_signal(number)
+    assert server.ended() == (0, "")
+    assert staged(tmp_path) == []
+    until(lambda: connections(bridge) == 0)
+
+
 def test_call_that_does_not_let_go_cannot_keep_the_server(tmp_path: Path) -> None:
     """A handler that hangs where nothing reaches it, a bug, delays the end by two seconds; staged octets are swept all the same."""
     with Stdio(offline(tmp_path), command=("-m", "tests.server.faulty", "hangs")) as server:
