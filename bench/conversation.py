@@ -54,6 +54,11 @@ class Conversation:
                 return message, at
         raise RuntimeError("the server closed its output")
 
+    def next_id(self) -> object:
+        """The id of the next answer."""
+        assert self.process.stdout is not None  # noqa: S101 - a pipe that was asked for
+        return json.loads(self.process.stdout.readline())["id"]
+
     def ask(self, identifier: object, method: str, params: object) -> tuple[dict[str, Any], float]:
         """Ask; the answer, and how long it took."""
         asked = self.now()

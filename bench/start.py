@@ -7,7 +7,6 @@ those of the same run, and they are what counts: absolute times depend on the ma
 
 from __future__ import annotations
 
-import json
 import os
 import statistics
 import subprocess
@@ -102,16 +101,9 @@ def _pings(talk: Conversation) -> Iterator[float]:
         talk.send(id=asked, method="ping")
         number += 1
         sent = talk.now()
-        identifier, at = _next(talk)
-        if identifier == "first":
+        if talk.next_id() == "first":
             return
-        yield at - sent
-
-
-def _next(talk: Conversation) -> tuple[object, float]:
-    assert talk.process.stdout is not None  # noqa: S101 - a pipe that was asked for
-    line = talk.process.stdout.readline()
-    return json.loads(line)["id"], talk.now()
+        yield talk.now() - sent
 
 
 def idle(installed: Installed, environment: Mapping[str, str]) -> float:
