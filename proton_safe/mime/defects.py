@@ -18,6 +18,7 @@ Defect = Literal[
     "header-damaged",
     "header-raw-8bit",
     "header-truncated",
+    "html-unreadable",
     "item-missing",
     "message-id-invalid",
     "structure-mismatch",

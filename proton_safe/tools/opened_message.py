@@ -135,37 +135,46 @@ def _texts(mailbox: Mailbox, uid: int, tree: Tree) -> dict[str, bytes]:
 
 
 def read_body(engine: Engine, call: Call, opened: OpenedMessage) -> CleanBody:
-    """The text of an opened message. Raises `content-unreadable` when large HTML can't be read within its limits.
+    """The text of an opened message. Raises `content-unreadable` when HTML can't be read within its limits and there is no other text.
 
+    Where another text is there it is given alone, with the warning `html-unreadable` and the two said to differ, since nobody can tell.
     Both limits, of what is parsed here and of what children may take, are the message's: its parts share them.
     """
     parsed_here = 0
+    given_up: Refusal | None = None
     allotted = Allotment()
 
     def fetch(part: Part, octets: int) -> bytes:
         return opened.texts.get(part.section, b"")[:octets]
 
     def read_html(html: str) -> HtmlText:
-        nonlocal parsed_here
+        nonlocal parsed_here, given_up
         if parsed_here + len(html) <= MAX_HTML_CHARS_HERE:
             parsed_here += len(html)
             return html_text(html)
         try:
             return received(engine.extractor.html(html, call=call, allotted=allotted))
         except TypeError:
-            raise Refusal(Code.CONTENT_UNREADABLE) from None
+            given_up = Refusal(Code.CONTENT_UNREADABLE)
+        except Refusal as refusal:
+            if refusal.code is not Code.CONTENT_UNREADABLE:
+                raise
+            given_up = refusal
+        return HtmlText("", "", (), 0)
 
     body = bodies.read(opened.tree, fetch=fetch, read_html=read_html)
+    if given_up is not None and not body.text.strip():
+        raise given_up
     cleaned = clean(body.text)
     return CleanBody(
         cleaned.text,
         cleaned.escaped,
         cleaned.removed,
         body.source,
-        body.alternatives_differ,
+        body.alternatives_differ or given_up is not None,
         body.hidden,
         body.link_mismatches,
-        body.warnings,
+        merged(body.warnings, ("html-unreadable",) if given_up is not None else ()),
     )
 
 

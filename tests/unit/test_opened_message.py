@@ -1,0 +1,74 @@
+"""HTML that can't be read within its limits costs the message that text, and no other; a person is told that the two may differ."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any, cast
+
+import pytest
+
+from proton_safe.call import Call
+from proton_safe.imap.items import MessageItems
+from proton_safe.imap.mailboxes import MailboxName
+from proton_safe.mime import headers, structure
+from proton_safe.refusals import Code, Refusal
+from proton_safe.serving import SystemClock
+from proton_safe.tools.opened_message import MAX_HTML_CHARS_HERE, OpenedMessage, read_body
+
+if TYPE_CHECKING:
+    from proton_safe.engine import Engine
+
+HEAVY = b"<p>shown</p>" + b"<i>x</i>" * (MAX_HTML_CHARS_HERE // 8 + 1)
+
+
+def leaf(subtype: bytes, octets: bytes) -> tuple[Any, ...]:
+    """BODYSTRUCTURE of one text part."""
+    return (b"text", subtype, (b"charset", b"utf-8"), None, None, b"8bit", str(len(octets)).encode(), b"1", None, None, None, None)
+
+
+def opened(plain: bytes | None, html: bytes) -> OpenedMessage:
+    """A message with an HTML part, and a plain alternative unless `plain` is None."""
+    if plain is None:
+        values: tuple[Any, ...] = leaf(b"html", html)
+        texts = {"1": html}
+    else:
+        values = (leaf(b"plain", plain), leaf(b"html", html), b"alternative", (b"boundary", b"b"), None, None, None)
+        texts = {"1": plain, "2": html}
+    tree = structure.tree(values)
+    return OpenedMessage(MailboxName("INBOX", "INBOX", None, selectable=True), 1, MessageItems(uid=1), headers.split(b""), tree, texts)
+
+
+def engine(code: Code) -> Engine:
+    """An engine whose extraction child always ends with this refusal."""
+
+    def html(*_arguments: object, **_named: object) -> dict[str, Any]:
+        raise Refusal(code)
+
+    return cast("Engine", SimpleNamespace(extractor=SimpleNamespace(html=html)))
+
+
+def call() -> Call:
+    """A call with time enough."""
+    return Call(SystemClock(), seconds=30)
+
+
+def test_plain_alternative_is_given_when_the_html_is_given_up() -> None:
+    """The readable text is not lost, and nobody claims that the two say the same."""
+    body = read_body(engine(Code.CONTENT_UNREADABLE), call(), opened(b"The plain text.", HEAVY))
+    assert (body.text, body.source, body.alternatives_differ) == ("The plain text.", "plain", True)
+    assert "html-unreadable" in body.warnings
+
+
+@pytest.mark.parametrize("plain", [None, b"", b" \r\n "])
+def test_html_without_another_text_is_refused(plain: bytes | None) -> None:
+    """An empty text would pass for an empty mail."""
+    with pytest.raises(Refusal) as raised:
+        read_body(engine(Code.CONTENT_UNREADABLE), call(), opened(plain, HEAVY))
+    assert raised.value.code is Code.CONTENT_UNREADABLE
+
+
+def test_any_other_refusal_ends_the_read() -> None:
+    """A deadline is no property of the mail."""
+    with pytest.raises(Refusal) as raised:
+        read_body(engine(Code.DEADLINE), call(), opened(b"The plain text.", HEAVY))
+    assert raised.value.code is Code.DEADLINE
