@@ -8,6 +8,8 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import shlex
+import shutil
 import sys
 import time
 from collections.abc import Sequence
@@ -25,6 +27,15 @@ from conformance.table import report, table
 def main(arguments: Sequence[str]) -> int:
     """Run one command and give its exit status."""
     options = _parser().parse_args(arguments)
+    try:
+        return _do(options)
+    except BrokenPipeError:
+        # As in `list | head`: who read has gone. What is left must not be tried again at the end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        return 1
+
+
+def _do(options: argparse.Namespace) -> int:
     match options.command:
         case "run":
             return _run(options)
@@ -47,7 +58,7 @@ def _parser() -> argparse.ArgumentParser:
     play.add_argument(
         "--case", action="append", default=[], metavar="ID", help="only this case; may be repeated; a trailing * stands for anything"
     )
-    play.add_argument("--server", metavar="CMD", help="another server command than the adapter's")
+    play.add_argument("--server", type=_command, metavar="CMD", help="another server command than the adapter's")
     play.add_argument(
         "-j", dest="workers", type=int, default=os.cpu_count() or 2, metavar="N", help="servers side by side (default: processors)"
     )
@@ -58,10 +69,29 @@ def _parser() -> argparse.ArgumentParser:
     explaining.add_argument("id", metavar="ID")
     linting = commands.add_parser("lint", help="check the cases, and that they cover what the server publishes")
     for one in (play, linting):
-        one.add_argument("--adapter", default=adapter.DEFAULT, metavar="NAME", help="a file of adapters/, or a path ending in .json")
+        one.add_argument(
+            "--adapter", type=_adapter, default=adapter.DEFAULT, metavar="NAME", help="a file of adapters/, or a path ending in .json"
+        )
     commands.add_parser("generate", help="write the cases that follow from seed_figures.json")
     commands.add_parser("format", help="bring files of cases into canonical form, ids sorted")
     return parser
+
+
+def _adapter(name: str) -> adapter.Adapter:
+    try:
+        return adapter.load(name)
+    except (OSError, ValueError) as error:
+        raise argparse.ArgumentTypeError(f"{name!r} is no adapter that can be read") from error
+
+
+def _command(text: str) -> str:
+    try:
+        program = shlex.split(text)[0]
+    except (ValueError, IndexError):
+        program = ""
+    if program != "{python}" and shutil.which(program) is None:
+        raise argparse.ArgumentTypeError(f"{text!r} begins with no program that can be run")
+    return text
 
 
 def _say(text: str) -> int:
@@ -89,7 +119,7 @@ def _run(options: argparse.Namespace) -> int:
         if outcome.verdict is not Verdict.PASSED:
             _say(report([outcome]))
 
-    outcomes = run(cases, adapter.load(options.adapter).with_command(options.server), workers=options.workers, report=tell)
+    outcomes = run(cases, options.adapter.with_command(options.server), workers=options.workers, report=tell)
     failed = sum(outcome.verdict is not Verdict.PASSED for outcome in outcomes)
     _say(f"{table(outcomes)}\n{len(outcomes) - failed} passed, {failed} not, {time.monotonic() - began:.0f} s")
     return 1 if failed else 0
@@ -107,10 +137,10 @@ def _explain(case_id: str) -> int:
         return 2
 
 
-def _lint(name: str) -> int:
+def _lint(server: adapter.Adapter) -> int:
     found = list(lint.findings())
     if not found:
-        facts = published.fetch(adapter.load(name))
+        facts = published.fetch(server)
         found = [*published.differences(facts), *coverage.uncovered(all_cases(), facts.tools, facts.described)]
     _say("\n".join(found) if found else f"{len(all_cases())} cases, nothing found")
     return 1 if found else 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
+import os
 import shutil
 import sys
 from collections.abc import Callable, Sequence
@@ -118,7 +119,7 @@ def _serve(options: argparse.Namespace) -> None:
     try:
         asyncio.run(run(settings))
     except OSError as error:
-        raise WrongUse(f"{error.strerror or type(error).__name__}: a port or a file of the options cannot be used") from error
+        raise WrongUse(f"a port or a file of the options cannot be used: {error.strerror or type(error).__name__}") from error
 
 
 def _demo_world(options: argparse.Namespace) -> None:
@@ -126,7 +127,10 @@ def _demo_world(options: argparse.Namespace) -> None:
     if folder is not None:
         if folder.exists():
             raise WrongUse("demo-world: the folder exists already; a new one is wanted")
-        shutil.copytree(DEMO, folder, ignore=shutil.ignore_patterns("facts.json"))
+        try:
+            shutil.copytree(DEMO, folder, ignore=shutil.ignore_patterns("facts.json"))
+        except OSError as error:
+            raise WrongUse(f"demo-world: the folder cannot be made: {error.strerror or type(error).__name__}") from error
     world = (folder or DEMO) / "world.json"
     _say(json.dumps({"world": str(world)}) if options.json else f"python -m fakebridge serve --world {world}")
 
@@ -162,10 +166,11 @@ COMMANDS: Final[dict[str, Callable[[argparse.Namespace], None]]] = {
 
 def _say(text: str) -> None:
     sys.stdout.write(text + "\n")
+    sys.stdout.flush()
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command; 0 when it ended well, 2 when it cannot begin."""
+    """Run the command; 0 when it ended well, 1 when nobody reads what it says, 2 when it cannot begin."""
     options = _parser().parse_args(arguments)
     try:
         COMMANDS[options.command](options)
@@ -174,4 +179,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return WRONG_USE
     except KeyboardInterrupt:
         return 0
+    except BrokenPipeError:
+        # As in `explain | head`: who read has gone. What is left must not be tried again at the end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        return 1
     return 0

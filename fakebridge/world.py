@@ -105,6 +105,8 @@ def load(path: Path) -> World:
     """Read and check a world file. WorldError: anything that is wrong with it."""
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
+    except json.JSONDecodeError as error:
+        raise WorldError(f"the world file cannot be read: not JSON: {error}") from error
     except (OSError, ValueError) as error:
         raise WorldError(f"the world file cannot be read: {type(error).__name__}") from error
     return _Reader(path.parent).world(data)

@@ -66,6 +66,8 @@ def load(path: Path) -> tuple[FaultRule, ...]:
     """The rules of a file. FaultError: it cannot be read, or not used."""
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
+    except json.JSONDecodeError as error:
+        raise FaultError(f"the file of faults cannot be read: not JSON: {error}") from error
     except (OSError, ValueError) as error:
         raise FaultError(f"the file of faults cannot be read: {type(error).__name__}") from error
     return rules_from_json(data)

@@ -1,6 +1,7 @@
 """The command `python -m conformance`: what it prints and how it ends."""
 
 import json
+import subprocess
 import sys
 from pathlib import Path
 
@@ -50,6 +51,32 @@ def test_a_case_that_does_not_exist_is_wrong_use(arguments: list[str], capsys: p
     """Exit status 2: nothing was judged."""
     assert cli.main(arguments) == 2
     assert capsys.readouterr().out == "no such case\n"
+
+
+@pytest.mark.parametrize(
+    "arguments,told",
+    [
+        (["run", "--server", "no-such-program serve"], "begins with no program that can be run"),
+        (["run", "--server", "'"], "begins with no program that can be run"),
+        (["run", "--adapter", "nobodys"], "'nobodys' is no adapter that can be read"),
+        (["lint", "--adapter", "Makefile.json"], "'Makefile.json' is no adapter that can be read"),
+    ],
+    ids=" ".join,
+)
+def test_a_server_that_cannot_be_started_is_wrong_use(arguments: list[str], told: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """One sentence before anything is played, not a finding for each case."""
+    with pytest.raises(SystemExit) as ended:
+        cli.main(arguments)
+    assert (ended.value.code, told in capsys.readouterr().err) == (2, True)
+
+
+def test_a_reader_that_goes_away_is_no_fault() -> None:
+    """`list | head` ends without a word."""
+    with subprocess.Popen([sys.executable, "-m", "conformance", "list"], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+        assert (process.stderr.read(), process.wait(60)) == (b"", 1)
 
 
 def test_generated_files_are_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
