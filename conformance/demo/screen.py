@@ -9,6 +9,7 @@ import textwrap
 from typing import Final
 
 WIDTH: Final = 100
+CLAIM: Final = 44
 MAX_LINES: Final = 9
 MAX_STRING: Final = 120
 MAX_ITEMS: Final = 4
@@ -54,8 +55,12 @@ def printable(text: str) -> str:
 
 
 def say(text: str) -> None:
-    """One line, as it is."""
-    sys.stdout.write(text + "\n")
+    """One line, as it is, at once. If nobody reads any more (`make demo | head`), the walk goes on unseen."""
+    try:
+        sys.stdout.write(text + "\n")
+        sys.stdout.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 
 
 def title(text: str) -> None:
@@ -67,14 +72,14 @@ def step(number: int, why: str, tool: str, arguments: dict[str, object]) -> None
     """What is asked, and why."""
     say(f"\n{_paint(_BOLD, f'{number:>2}. {why}')}")
     question = f"→ {tool} {json.dumps(shorten(arguments), ensure_ascii=False)}"
-    for line in textwrap.wrap(printable(question), WIDTH - 6, subsequent_indent="  "):
+    for line in textwrap.wrap(printable(question), WIDTH - 6, subsequent_indent="  ", break_on_hyphens=False):
         say(_indent(_paint(_CYAN, line)))
 
 
 def answer(facts: object, blocks: list[str]) -> None:
     """What the model sees: the structured part, then each fenced block."""
     text = json.dumps(shorten(facts, QUIET), ensure_ascii=False)
-    for line in textwrap.wrap(printable(text), WIDTH - 6, max_lines=MAX_LINES, placeholder=" …"):
+    for line in textwrap.wrap(printable(text), WIDTH - 6, max_lines=MAX_LINES, placeholder=" …", break_on_hyphens=False):
         say(_indent(line))
     for block in blocks:
         lines = printable(block).splitlines()
@@ -86,7 +91,10 @@ def answer(facts: object, blocks: list[str]) -> None:
 def evidence(claim: str, *, found: str, holds: bool) -> None:
     """One claim, what was found, and whether it holds."""
     mark = _paint(_GREEN, "✓") if holds else _paint(_RED, "✗")
-    say(f"  {mark} {claim:<44} {printable(found)}")
+    first, *more = textwrap.wrap(printable(found), WIDTH - CLAIM - 5, break_on_hyphens=False) or [""]
+    say(f"  {mark} {claim:<{CLAIM}} {first}")
+    for line in more:
+        say(f"    {'':<{CLAIM}} {line}")
 
 
 def failure(text: str) -> None:
