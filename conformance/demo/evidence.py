@@ -36,7 +36,7 @@ def judge(bridge: FakeBridge, used: set[str], receipt: dict[str, Any]) -> bool:
         ("drafts stored", f"{len(appends)}, to {', '.join(recipients) or 'nobody'}", len(appends) == len(drafts) == 1 and bool(recipients)),
         (
             "the receipt says what Bridge kept",
-            f"body {stored['body_matches']}, attachments {stored['attachments_match']}",
+            f"body {_kept(stored['body_matches'])}, attachments {_kept(stored['attachments_match'])}",
             stored["body_matches"] and stored["attachments_match"],
         ),
         (
@@ -44,7 +44,7 @@ def judge(bridge: FakeBridge, used: set[str], receipt: dict[str, Any]) -> bool:
             "dropped by Bridge, and the receipt says so" if not stored["in_reply_to_kept"] else "kept",
             _dropped(appends, stored),
         ),
-        ("the draft is claimed to be threaded", str(receipt["threading_verified"]).lower(), receipt["threading_verified"] is False),
+        ("the receipt claims a thread", "yes" if receipt["threading_verified"] else "no", receipt["threading_verified"] is False),
     ]
     for claim, found, holds in claims:
         screen.evidence(claim, found=found, holds=bool(holds))
@@ -55,3 +55,7 @@ def _dropped(appends: list[dict[str, Any]], stored: dict[str, Any]) -> bool:
     """The server sent In-Reply-To, Bridge dropped it, and the receipt knows."""
     dropped = appends[0]["headers_dropped"] if appends else []
     return "in-reply-to" in {name.lower() for name in dropped} and not stored["in_reply_to_kept"]
+
+
+def _kept(matches: object) -> str:
+    return "whole" if matches else "changed"
