@@ -58,7 +58,9 @@ class Appending:
         self._account = connector.account
         self._store = connector.store
 
-    async def append(self, mailbox: Mailbox, literal: bytes, flags: Flags, *, session: int, is_selected: bool) -> int:
+    async def append(
+        self, mailbox: Mailbox, literal: bytes, flags: Flags, *, date: int | None = None, session: int, is_selected: bool
+    ) -> int:
         """The UID in the mailbox. Malformed: the header check; Refused or ApiError: NO, and the octets are in Recovered Messages."""
         if mailbox.label != ids.DRAFTS:
             try:
@@ -71,7 +73,7 @@ class Appending:
             self._note(mailbox, literal, session, uid=None)
             if isinstance(refusal, Refused) and refusal.too_large:
                 raise
-            if self._recover(literal, flags):
+            if self._recover(literal, flags, date):
                 raise
             raise Refused(f"{refusal}: {KNOWN_RECOVERED}") from refusal
         self._note(mailbox, literal, session, uid=uid)
@@ -217,8 +219,8 @@ class Appending:
 
     # Recovered Messages
 
-    def _recover(self, literal: bytes, flags: Flags) -> bool:
-        """Keep a raw copy; False if the same is there already."""
+    def _recover(self, literal: bytes, flags: Flags, date: int | None) -> bool:
+        """Keep a raw copy, with the date of the APPEND if it had one; False if the same is there already."""
         try:
             digest = message_hash(literal)
         except HashRefused:
@@ -228,7 +230,7 @@ class Appending:
             return False
         message = self._store.new_message(
             remote=f"recovered-{len(self._store.messages)}-{self._bridge.new_identity()}",
-            date=int(self._bridge.clock.now()),
+            date=int(self._bridge.clock.now()) if date is None else date,
             content=RawContent(literal),
             identity=None,
             flags=flags,

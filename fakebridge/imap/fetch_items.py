@@ -211,7 +211,7 @@ def internal_date(seconds: int) -> bytes:
     """Always in UTC."""
     moment = datetime.fromtimestamp(seconds, UTC)
     month = MONTHS[moment.month - 1].capitalize()
-    return f'"{moment:%d}-{month}-{moment:%Y %H:%M:%S} +0000"'.encode()
+    return f'"{moment:%d}-{month}-{moment.year:04d} {moment:%H:%M:%S} +0000"'.encode()
 
 
 def _rfc822_octets(item: Item, literal: bytes) -> bytes:

@@ -8,11 +8,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date
 
-from fakebridge.imap.scanner import Scanner, Text, is_letter
+from fakebridge.imap.scanner import Scanner, Text, is_digit, is_letter
 
 STAR = -1
 """`*` in a sequence set."""
 
+EPOCH_DAY = date(1970, 1, 1).toordinal()
 MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 
 
@@ -101,35 +102,39 @@ def _month(scanner: Scanner) -> int:
     return MONTHS.index(name.lower()) + 1
 
 
-def date_time(scanner: Scanner) -> None:
-    """The date of APPEND. Bridge reads it and drops it, so only its syntax matters (bridge-behaviour 3.5)."""
+def date_time(scanner: Scanner) -> int:
+    """The date of APPEND, seconds since 1970 UTC. The account drops it; only Recovered Messages keep it (bridge-behaviour 5.1, 5.2)."""
     scanner.expect(b'"', "Expected '\"' at start of date time")
-    if scanner.accept(b" "):
-        scanner.expect_if(lambda octet: 0x30 <= octet <= 0x39, "expected digit after space separated date day")
-    else:
-        scanner.number(2)
+    day = _day_fixed(scanner)
     scanner.expect(b"-", "Expected '-' after date day")
-    _month(scanner)
+    month = _month(scanner)
     scanner.expect(b"-", "Expected '-' after date month")
-    scanner.number(4)
+    midnight = (real_date(scanner.number(4), month, day).toordinal() - EPOCH_DAY) * 86_400
     scanner.expect(b" ", "Expected space after date year")
-    scanner.number(2)
+    hour = scanner.number(2)
     scanner.expect(b":", "expected colon after hour component")
-    scanner.number(2)
+    minute = scanner.number(2)
     scanner.expect(b":", "expected colon after minute component")
-    scanner.number(2)
+    second = scanner.number(2)
     scanner.expect(b" ", "Expected space after date time")
-    if not scanner.accept(b"+") and not scanner.accept(b"-"):
+    sign = 1 if scanner.accept(b"+") else -1
+    if sign < 0 and not scanner.accept(b"-"):
         raise scanner.fail("expected either '+' or '-' on time zone start")
-    scanner.number(2)
-    scanner.number(2)
+    zone = sign * (scanner.number(2) * 3600 + scanner.number(2) * 60)
     scanner.expect(b'"', "Expected '\"' at end of date time")
+    return max(midnight + hour * 3600 + minute * 60 + second - zone, (1 - EPOCH_DAY) * 86_400)
+
+
+def _day_fixed(scanner: Scanner) -> int:
+    if scanner.accept(b" "):
+        return scanner.expect_if(is_digit, "expected digit after space separated date day") - 0x30
+    return scanner.number(2)
 
 
 def real_date(year: int, month: int, day: int) -> date:
     """The day that is meant when a month has no such day: it runs over into the next one (31 February is 3 March)."""
     first = date(min(max(year, 1), 9998), month, 1)
-    return date.fromordinal(first.toordinal() + day - 1)
+    return date.fromordinal(max(first.toordinal() + day - 1, 1))
 
 
 __all__ = [

@@ -199,9 +199,9 @@ def keep_no_copy() -> None:
 def keep_every_copy() -> None:
     """The same refused message is kept again."""
 
-    def recover(original: Passed, self: Passed, literal: bytes, flags: Passed) -> Passed:
+    def recover(original: Passed, self: Passed, literal: bytes, *rest: Passed) -> Passed:
         self._connector.recovered_digests.clear()
-        return original(self, literal, flags)
+        return original(self, literal, *rest)
 
     around(Appending, "_recover", recover)
 

@@ -19,17 +19,18 @@ from fakebridge.mailstore import flags as flagset
 
 @dataclass(frozen=True, slots=True)
 class AppendCommand:
-    """Where to, the flags wanted, the message."""
+    """Where to, the flags wanted, the message; the date wanted in seconds since 1970 UTC, None if there was none."""
 
     name: bytes
     flags: tuple[str, ...]
     literal: bytes = field(repr=False)
+    date: int | None = None
     needs: ClassVar[Needs] = Needs.LOGIN
     verb: ClassVar[str] = "APPEND"
 
     @classmethod
     def parse(cls, scanner: Scanner) -> AppendCommand:
-        """A mailbox name, flags and a date if wanted, a literal. The date is read and dropped."""
+        """A mailbox name, flags and a date if wanted, a literal."""
         grammar.after_command(scanner)
         name = grammar.mailbox(scanner)
         grammar.space(scanner, "expected space after mailbox")
@@ -37,10 +38,11 @@ class AppendCommand:
         if scanner.is_at(b"("):
             flags = grammar.flag_list(scanner)
             grammar.space(scanner, "expected space after flag list")
+        date = None
         if not scanner.is_at(b"{"):
-            grammar.date_time(scanner)
+            date = grammar.date_time(scanner)
             grammar.space(scanner, "expected space after flag list")
-        return cls(name, flags, scanner.literal().value)
+        return cls(name, flags, scanner.literal().value, date)
 
     def line(self) -> str:
         """As sent, the message as its length."""
@@ -55,7 +57,7 @@ class AppendCommand:
         mailbox = session.home.mailbox(name)
         is_selected = session.selected() is mailbox
         uid = await session.bridge.appending(session.home).append(
-            mailbox, self.literal, flagset.make(self.flags), session=session.number, is_selected=is_selected
+            mailbox, self.literal, flagset.make(self.flags), date=self.date, session=session.number, is_selected=is_selected
         )
         if is_selected:
             session.flush(expunge=True)

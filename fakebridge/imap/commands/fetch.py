@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from fakebridge.imap import grammar
-from fakebridge.imap.answers import octets
 from fakebridge.imap.commands.command import Done, Needs
 from fakebridge.imap.fetch_items import FetchItem, Item, Section, needs_literal, read_items, render, sets_seen
 from fakebridge.imap.grammar import SequenceSet
@@ -93,11 +92,16 @@ class FetchCommand:
 
     def _line(self, view: View, place: int, *, marks: bool, reads: bool, marked: list[int]) -> bytes:
         literal = view.messages[place].literal() if reads else b""
-        parts = [render(item, view, place, literal) for item in self.items]
-        if self.by_uid and Item.UID not in self.items:
-            parts.append(b"UID %d" % view.uids[place])
-        if marks and not flagset.has(view.stored_flags(place), flagset.SEEN):
+        parts = [None if item is Item.FLAGS else render(item, view, place, literal) for item in self.items]
+        is_new = marks and not flagset.has(view.stored_flags(place), flagset.SEEN)
+        if is_new:
+            # FLAGS is worked out last, wherever it stands: it tells of the mark that this very FETCH leaves (inferred).
             view.set_flags(place, flagset.add(view.stored_flags(place), SEEN))
-            parts.append(b"FLAGS " + octets(flagset.text(view.flags(place))))
             marked.append(place)
-        return b"* %d FETCH (" % (place + 1) + b" ".join(parts) + b")"
+        flags = render(Item.FLAGS, view, place, literal)
+        shown = [flags if part is None else part for part in parts]
+        if self.by_uid and Item.UID not in self.items:
+            shown.append(b"UID %d" % view.uids[place])
+        if is_new:
+            shown.append(flags)
+        return b"* %d FETCH (" % (place + 1) + b" ".join(shown) + b")"

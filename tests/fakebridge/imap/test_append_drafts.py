@@ -226,6 +226,24 @@ def test_what_refuses_a_draft_leaves_a_raw_copy_in_recovered_messages(stage: Sta
     talk(wire, C("a4 FETCH 1:* (FLAGS BODY.PEEK[])"), S(f"* 1 FETCH (FLAGS (\\Recent) BODY[] {{{len(octets)}}}\r\n{octets})"), S("a4 OK …"))
 
 
+DATES = [
+    ("", "01-Mar-2026 12:00:00 +0000"),
+    ('"02-Feb-2020 23:30:00 -0130" ', "03-Feb-2020 01:00:00 +0000"),
+    ('" 1-jan-2020 00:00:00 +0000" ', "01-Jan-2020 00:00:00 +0000"),
+    ('"31-Feb-2020 00:00:00 +0000" ', "02-Mar-2020 00:00:00 +0000"),
+    ('"00-Jan-0000 00:00:00 +9999" ', "01-Jan-0001 00:00:00 +0000"),
+]
+
+
+@pytest.mark.parametrize("date, kept", DATES)
+def test_a_recovered_message_has_the_date_of_its_append(stage: Stage, date: str, kept: str) -> None:
+    """bridge-behaviour 5.1: flags and date of the APPEND; without a date it is the moment."""
+    wire = stage.log_in()
+    talk(wire, *append("a1", f"Drafts (\\Seen) {date}".rstrip(), "To: bob\n\nx\n"), S("a1 NO …"))
+    wire.ask('a2 EXAMINE "Recovered Messages"')
+    talk(wire, C("a3 FETCH 1 (FLAGS INTERNALDATE)"), S(f'* 1 FETCH (FLAGS (\\Recent \\Seen) INTERNALDATE "{kept}")'), S("a3 OK …"))
+
+
 def test_a_header_line_without_colon_brings_its_own_line_end_into_the_answer(stage: Stage) -> None:
     """Dialogue 23: an empty line follows the NO."""
     wire = stage.log_in()

@@ -132,6 +132,21 @@ def test_fetching_without_peek_marks_as_read_and_says_so(staged: Staging, item: 
     assert wire.ask(f"a2 UID FETCH 1 {item}")[0].endswith(" UID 1)")
 
 
+def test_flags_asked_for_tell_of_the_mark_that_the_same_fetch_leaves(staged: Staging) -> None:
+    """bridge-behaviour 3.5: also where FLAGS stands in front of the body; what has been read before shows no second FLAGS."""
+    wire = staged(inbox=[entry(mail("one"), flags=())]).select()
+    seen = "FLAGS (\\Recent \\Seen)"
+    talk(wire, C("a1 FETCH 1 (FLAGS BODY[]<0.1> FLAGS)"), S(f"* 1 FETCH ({seen} BODY[]<0> {{1}}\r\nX {seen} {seen})"), S("a1 OK …"))
+    talk(wire, C("a2 FETCH 1 (FLAGS BODY[]<0.1>)"), S(f"* 1 FETCH ({seen} BODY[]<0> {{1}}\r\nX)"), S("a2 OK …"))
+
+
+def test_a_fetch_that_fails_marks_nothing(staged: Staging) -> None:
+    """Dialogue 40: NO alone; the message is still unread."""
+    wire = staged(inbox=[entry(mail("one"), flags=())]).select()
+    talk(wire, C("a1 FETCH 1 (FLAGS BODY[2])"), S("a1 NO no such parts exists"))
+    talk(wire, C("a2 FETCH 1 FLAGS"), S("* 1 FETCH (FLAGS (\\Recent))"), S("a2 OK …"))
+
+
 @pytest.mark.parametrize("item", ["BODY.PEEK[]", "RFC822.HEADER", "BODY.PEEK[HEADER]", "ENVELOPE", "BODYSTRUCTURE", "FLAGS"])
 def test_reading_items_do_not_mark_as_read(staged: Staging, item: str) -> None:
     """bridge-behaviour 3.5."""

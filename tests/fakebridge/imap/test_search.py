@@ -73,6 +73,8 @@ KEYS = [
     ("SINCE 3-Feb-2026", "1 2"),
     ('SINCE "3-Feb-2026"', "1 2"),
     ("BEFORE 31-Feb-2026", "1 2 3 4"),
+    ("SINCE 0-Jan-0000", "1 2 3 4"),
+    ("SENTBEFORE 00-jan-0001", ""),
     ("SENTBEFORE 4-Feb-2026", "1 2 3"),
     ("SENTON 4-Feb-2026", "4"),
     ("SENTSINCE 4-Feb-2026", "4"),
