@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from fakebridge.message.charset import Unimplemented, UnknownCharset, decoder_for, guess, search_decoder
+from fakebridge.message.charsetspelling import usual_name
 from fakebridge.message.dates import (
     DateError,
     WrittenDate,
@@ -88,6 +89,28 @@ def test_the_strict_reader_takes_no_parameter_with_two_values() -> None:
 def test_a_body_is_decoded_by_many_spellings_of_its_charset(label: str, octets: bytes, text: str) -> None:
     """bridge-behaviour 8.1: labels as web browsers read them; us-ascii and latin-1 are windows-1252."""
     assert decoder_for(label)(octets) == text
+
+
+@pytest.mark.parametrize(
+    "label,name",
+    [
+        *[(label, "koi8-r") for label in ("koi", "cskoi8r", "koi_8_ru", "koi8", "my-koi8-r")],
+        *[(label, "koi8-u") for label in ("koi8u", "koi-8-uk")],
+        *[(label, "windows-1251") for label in ("cp1251", "cswindows1251", "win-1251", "windows_1251")],
+        *[(label, "windows-874") for label in ("cp874", "win 874")],
+        *[(label, "iso-8859-1") for label in ("iso8859", "iso_8859_1", "iso-8859-1:1987")],
+        *[(label, "iso-8859-8-i") for label in ("iso-8859-8-i", "iso88598i")],
+        ("iso2022jp", "iso-2022-jp"),
+        *[(label, "windows-1252") for label in ("l1", "latin-1", "csisolatin1")],
+        *[(label, "iso-8859-15") for label in ("latin9", "iso8859-15")],
+        *[(label, "ascii") for label in ("iso646-us", "ibm367")],
+        *[(label, "shift_jis") for label in ("cp932", "windows-932")],
+        *[(label, label) for label in ("koi--8", "cp12510", "cp1259", "iso-8859-12", "latin7", "iso-2022-kr", "utf-8", "")],
+    ],
+)
+def test_a_misspelt_charset_has_a_usual_name(label: str, name: str) -> None:
+    """bridge-behaviour 8.1; inferred: one separator or none between the parts, and unknown labels stay as they are."""
+    assert usual_name(label) == name
 
 
 def test_an_unknown_charset_is_refused_and_text_without_one_is_guessed() -> None:
