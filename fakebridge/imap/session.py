@@ -188,22 +188,25 @@ class Session:
         if self._errors >= self.profile.max_errors:
             self.closing = True
 
-    async def execute(self, request: Request) -> None:
-        """One request, from its untagged lines to its tagged one."""
-        self._errors = 0
-        self._counts, self._octets = {}, 0
-        self._started = self.bridge.clock.stopwatch()
-        command = request.command
-        self.tag = request.tag
+    def note(self, request: Request) -> None:
+        """The client has said this: into the journal, whether it is carried out or not."""
         selected = self.selected()
         self.bridge.journal.record(
             Kind.COMMAND,
             session=self.number,
             tag=request.tag.decode("latin-1"),
-            verb=command.verb,
+            verb=request.command.verb,
             line=request.line,
             mailbox=selected.name if selected else None,
         )
+
+    async def execute(self, request: Request) -> None:
+        """One request, from its untagged lines to its tagged one."""
+        self._errors = 0
+        self._counts, self._octets = {}, 0
+        self._started = self.bridge.clock.stopwatch()
+        self.tag = request.tag
+        self.note(request)
         if self.watcher is not None and self.watcher.broken:
             self.write(INCONSISTENT)
             self.closing = True

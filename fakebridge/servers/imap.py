@@ -179,6 +179,7 @@ class ImapClient:
                 await self._sent()
                 raise ConnectionAbortedError
             if rule.place is Place.INSTEAD:
+                self.session.note(request)
                 return
         self._bridge.journal.record(Kind.COMMAND, session=self.session.number, tag=tag, verb="STARTTLS", line="STARTTLS")
         if rule is None:
@@ -256,6 +257,8 @@ class ImapClient:
             self._bridge.validity_shift += 1
         if rule.place is Place.AFTER:
             await self.session.execute(request)
+        else:
+            self.session.note(request)
         return await self._play(rule, request.tag, request.command.verb)
 
     async def _play(self, rule: FaultRule, tag: bytes, verb: str) -> bool:

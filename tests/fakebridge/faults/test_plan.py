@@ -23,6 +23,7 @@ def test_drop_closes_instead_of_answering(stage: Stage) -> None:
     talk(wire, C("a1 FETCH 1 UID"), S("* 1 FETCH (UID 1)"), S("a1 OK …"), C("a2 UID FETCH 1 UID"), Closed())
     (entry,) = stage.bridge.journal("fault")
     assert (entry["verb"], entry["do"], entry["tag"]) == ("UID FETCH", "drop", "a2")
+    assert [entry["verb"] for entry in stage.bridge.journal("command")][-2:] == ["FETCH", "UID FETCH"]
 
 
 def test_stall_never_answers_this_command_and_the_session_goes_on(stage: Stage) -> None:
