@@ -110,12 +110,6 @@ def from_file(path: Path, environment: Mapping[str, str]) -> Config:
     )
 
 
-def default_file(environment: Mapping[str, str]) -> Path:
-    """Where the managed file lies when nobody says otherwise."""
-    base = environment.get("XDG_CONFIG_HOME", "")
-    return (Path(base) if Path(base).is_absolute() else Path.home() / ".config") / "proton-safe" / "config.toml"
-
-
 @dataclass(slots=True)
 class _Table:
     """A TOML table that is read key by key; `close` refuses what nobody took."""

@@ -40,7 +40,7 @@ def ask(config: Config) -> int:
         if not sys.stdin.isatty():
             _say("They differ. Run this command in a terminal to decide.")
             return 1
-        _say("Compare the first line with the certificate that Bridge exports (Settings, Advanced).")
+        _say("Compare the first fingerprint with the SHA-256 of the certificate that Bridge exports (Settings, Advanced settings).")
         _say("Bridge makes a new certificate when it is installed anew.")
         _say(f"Type {ANSWER} to pin the certificate on the port, anything else to leave the pin alone: ", end="")
         if sys.stdin.readline().strip() != ANSWER:
@@ -48,7 +48,7 @@ def ask(config: Config) -> int:
             return 1
         accept_certificate(config, seen.shown, Call(_SystemClock(), seconds=CONNECT_S))
     except Refusal as refusal:
-        sys.stderr.write(f"proton-safe-mcp: {refusal.text}\n")
+        sys.stderr.write(f"proton-safe-mcp: {refusal.code.value}: {refusal.meaning.sentence}\n")
         return 1
     _say("Pinned.")
     return 0

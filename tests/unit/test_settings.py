@@ -7,7 +7,7 @@ from typing import Final
 
 import pytest
 
-from proton_safe.settings import ConfigCode, ConfigError, default_file, from_environment, from_file
+from proton_safe.settings import ConfigCode, ConfigError, from_environment, from_file
 
 USER: Final = {"PROTON_BRIDGE_USER": "ada@keller.example"}
 LIMITS: Final = {
@@ -162,9 +162,3 @@ def test_file_that_others_can_read_and_links_are_refused(tmp_path: Path) -> None
     with pytest.raises(ConfigError) as relative:
         from_file(Path("config.toml"), {})
     assert relative.value.code is ConfigCode.INVALID
-
-
-def test_default_file_follows_xdg_only_if_absolute() -> None:
-    """XDG base directory specification: relative values are to be ignored."""
-    assert default_file({"XDG_CONFIG_HOME": "/etc/xdg"}) == Path("/etc/xdg/proton-safe/config.toml")
-    assert default_file({"XDG_CONFIG_HOME": "xdg"}) == Path.home() / ".config" / "proton-safe" / "config.toml"
