@@ -1,10 +1,11 @@
-"""Writes what the documents show of tools, refusals and faults, out of their own descriptions.
+"""Writes what the documents show of tools, refusals, faults and behaviours, out of their own descriptions.
 
 `python -m tests.documents` writes, `python -m tests.documents --check` compares; exit status 1 when something is stale.
 """
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -34,7 +35,7 @@ def documents() -> dict[Path, str]:
     return {
         readme: between(readme.read_text(encoding="utf-8"), "tools", described("tools")),
         ROOT / "docs" / "refusals.md": REFUSALS_HEAD + described("refusals"),
-        fakebridge: between(fakebridge.read_text(encoding="utf-8"), "faults", fault_table()),
+        fakebridge: between(between(fakebridge.read_text(encoding="utf-8"), "faults", fault_table()), "behaviours", behaviour_table()),
     }
 
 
@@ -54,6 +55,29 @@ def fault_table() -> str:
         for kind, meaning in MEANINGS.items()
     ]
     return "| `do` | what it does | reads | acts |\n| --- | --- | --- | --- |\n" + "".join(rows)
+
+
+def behaviour_table() -> str:
+    """Every behaviour that is imitated, with its evidence and the test that fails without it, and what is not imitated and why."""
+    data = json.loads((ROOT / "fakebridge" / "behaviours.json").read_text(encoding="utf-8"))
+    rows = [
+        f"| `{row['id']}` | {cell(row['statement'])} | {evidence(row['evidence'])} | `{row['test'].removeprefix('tests/fakebridge/')}` |\n"
+        for row in data["behaviours"]
+    ]
+    head = "| behaviour | what Bridge does | evidence | held by (under `tests/fakebridge/`) |\n| --- | --- | --- | --- |\n"
+    left_out = "".join(f"\nNot imitated ({row['row']}): {row['reason']}\n" for row in data["not_imitated"])
+    return head + "".join(rows) + left_out
+
+
+def evidence(found: dict[str, object]) -> str:
+    """`dialogue 01, 02`, or the word for what isn't recorded."""
+    dialogues = found.get("dialogues")
+    return f"dialogue {', '.join(map(str, dialogues))}" if isinstance(dialogues, list) and dialogues else str(found["basis"])
+
+
+def cell(text: str) -> str:
+    """A text that a Markdown table's cell holds."""
+    return text.replace("|", "\\|")
 
 
 def stale() -> list[str]:
