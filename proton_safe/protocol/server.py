@@ -13,10 +13,8 @@ import anyio.to_thread
 from mcp.server.lowlevel import Server
 from mcp.shared.message import SessionMessage
 from mcp_types import jsonrpc_message_adapter
-from pydantic import ValidationError
 
 from proton_safe import __version__
-from proton_safe.protocol.frames import INVALID_REQUEST, BadFrame
 from proton_safe.protocol.outgoing import wire_form
 from proton_safe.protocol.output import ClientGone
 
@@ -121,21 +119,13 @@ class _Connection:
                 news.clear()
                 messages, ended = self._wire.inbox.take()
                 for message in messages:
-                    await self._hand_to(to_server, message)
+                    # The wire has checked the message's form, so this can't fail; params are taken as they are.
+                    parsed = jsonrpc_message_adapter.validate_python(message, by_name=False)
+                    with contextlib.suppress(anyio.BrokenResourceError, anyio.ClosedResourceError):  # the server has ended first
+                        await to_server.send(SessionMessage(parsed))
                 if not ended:
                     await news.wait()
             self._interrupt()
-
-    async def _hand_to(self, to_server: MemoryObjectSendStream[SessionMessage | Exception], message: dict[str, object]) -> None:
-        try:
-            parsed = jsonrpc_message_adapter.validate_python(message, by_name=False)
-        except ValidationError:
-            identifier = self._wire.book.settle(message.get("id"))
-            if identifier is not None:
-                await anyio.to_thread.run_sync(self._wire.output.write, BadFrame(INVALID_REQUEST, "Invalid request", identifier).answer())
-        else:
-            with contextlib.suppress(anyio.BrokenResourceError, anyio.ClosedResourceError):  # the server has ended first
-                await to_server.send(SessionMessage(parsed))
 
     async def _write(self, from_server: MemoryObjectReceiveStream[SessionMessage], scope: anyio.CancelScope) -> None:
         """Write what the server says until it ends or nobody reads. A write that is stuck doesn't hold up the end."""

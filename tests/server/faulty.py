@@ -11,6 +11,7 @@ import threading
 import warnings
 from typing import TYPE_CHECKING, Any, Final
 
+from proton_safe import serving
 from proton_safe.entry import serve
 from proton_safe.refusals import Code, Refusal
 from proton_safe.tools import safe_profile
@@ -73,7 +74,18 @@ HANDLERS: Final[dict[str, Any]] = {
     "hangs": _hangs,
 }
 
+
+def _break_the_engine() -> None:
+    def assemble(*_: object) -> None:
+        raise RuntimeError(CANARY)
+
+    serving.__dict__["assemble"] = assemble
+
+
 if __name__ == "__main__":
+    if sys.argv[1] == "engine":
+        _break_the_engine()
+        serve(None)
     handler = HANDLERS[sys.argv[1]]
     tools = [dataclasses.replace(tool, handler=handler) if tool.name == "list_sender_addresses" else tool for tool in safe_profile.TOOLS]
     safe_profile.__dict__["TOOLS"] = tuple(tools)

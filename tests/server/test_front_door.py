@@ -177,6 +177,13 @@ def test_settings_that_cannot_be_used_are_told_before_anything_is_served(tmp_pat
         assert server.closed_output()
 
 
+def test_managed_file_that_is_not_there_is_told_before_anything_is_served(tmp_path: Path) -> None:
+    """The same for the other source of settings."""
+    with Stdio({}, command=("-m", "proton_safe", "serve", "--config", str(tmp_path / "none.toml"))) as server:
+        assert server.ended() == (1, "proton-safe-mcp: CONFIG_MISSING: The configuration file does not exist.\n")
+        assert server.closed_output()
+
+
 def test_managed_file_is_served_through_the_same_front_door(tmp_path: Path) -> None:
     """`--config` costs the reading of the file, and not the engine."""
     file = tmp_path / "config.toml"

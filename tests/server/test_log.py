@@ -46,6 +46,19 @@ def test_bug_becomes_a_constant_answer_with_a_correlation_id(tmp_path: Path, fau
     assert "/" not in logged["at"]
 
 
+def test_engine_that_fails_ends_the_server_with_status_one(tmp_path: Path) -> None:
+    """The host sees a server that is gone, the log where it broke, and nobody a word of why."""
+    with Stdio(offline(tmp_path), command=("-m", "tests.server.faulty", "engine")) as server:
+        server.initialize()
+        server.call("call", "list_sender_addresses")
+        status, log = server.ended()
+        assert server.closed_output()
+    (line,) = log.splitlines()
+    assert status == 1
+    assert (json.loads(line)["event"], json.loads(line)["at"].split(" at ")[0]) == ("engine-failed", "RuntimeError")
+    assert "CANARY" not in line
+
+
 def test_lone_surrogates_cannot_leave(tmp_path: Path) -> None:
     """The one serialisation point replaces them, and the answer is complete."""
     answer, log, _ = one_call(tmp_path, "tests.server.faulty", "surrogates")

@@ -36,14 +36,15 @@ def test_signal_ends_the_server_with_status_zero(server: Stdio, number: signal.S
     assert server.ended() == (0, "")
 
 
-def test_client_that_closes_its_end_ends_the_server(tmp_path: Path) -> None:
+@pytest.mark.parametrize("method", ["ping", "no/such"], ids=["front door", "engine"])
+def test_client_that_closes_its_end_ends_the_server(tmp_path: Path, method: str) -> None:
     """Nobody reads any more: the server leaves without a trace on standard error."""
     with Stdio(offline(tmp_path), reading=False) as server:
-        server.send(id=1, method="ping")
+        server.send(id=1, method=method)
         assert server.process.stdout is not None
         assert json.loads(server.process.stdout.readline())["id"] == 1
         server.process.stdout.close()
-        server.send(id=2, method="ping")
+        server.send(id=2, method=method)
         assert server.ended() == (0, "")
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from pydantic import ValidationError
+from pydantic import BaseModel, Field, ValidationError
 
 from proton_safe.protocol.argument_faults import refusal_of, refuse_unreadable
 from proton_safe.protocol.arguments import NO_NUMBER
@@ -57,3 +57,14 @@ def test_fault_that_the_wire_found_is_refused_first() -> None:
         refuse_unreadable({"arguments": NO_NUMBER})
     assert (raised.value.code, raised.value.field, raised.value.rule) == (Code.ARGUMENTS_INVALID, "arguments", NO_NUMBER.rule)
     refuse_unreadable(GOOD)
+
+
+def test_rule_that_has_no_words_of_ours_is_said_in_general() -> None:
+    """Pydantic's own text is never shown."""
+
+    class Odd(BaseModel):
+        when: float = Field(multiple_of=2)
+
+    with pytest.raises(ValidationError) as raised:
+        Odd.model_validate({"when": 3})
+    assert refusal_of(raised.value).rule == "must fit the schema"

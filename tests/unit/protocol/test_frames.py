@@ -158,8 +158,11 @@ def test_arguments_at_the_limits_are_left_alone(arguments: bytes) -> None:
         b'{"jsonrpc":"2.0","id":1,"method":"m","params":{"other":' + b"[" * 100_000 + b"]" * 100_000 + b"}}",
         b'{"jsonrpc":"2.0","id":1,"method":"m","params":{"arguments":' + b"[" * 100_000 + b"]" * 100_000 + b",}}",
         b'{"jsonrpc":"2.0","id":' + b"[" * 100_000 + b"]" * 100_000 + b',"method":"m","params":{"arguments":{}}}',
+        b'{"params":{"arguments":' + b"[" * 100_000 + b"]" * 100_000 + b",5:1}}",
+        b'{"params":5,"x":' + b"[" * 100_000 + b"]" * 100_000 + b"}",
+        b'{"params":{"arguments":5},"x":' + b"[" * 100_000 + b"]" * 100_000 + b"}",
     ],
-    ids=["not-closed", "message-not-closed", "text-after", "elsewhere", "comma", "id"],
+    ids=["not-closed", "message-not-closed", "text-after", "elsewhere", "comma", "id", "key", "params", "arguments"],
 )
 def test_depth_that_json_gives_up_on_is_a_parse_error_outside_readable_arguments(line: bytes) -> None:
     """Only arguments may be stepped over, and only when all else can be read."""

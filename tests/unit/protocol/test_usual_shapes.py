@@ -82,5 +82,7 @@ def test_what_known_clients_send_is_usual() -> None:
     )
     assert capabilities_are_usual({"experimental": {"x": {"y": 1}}, "extensions": {"io.example/ui": {"mimeTypes": ["text/html"]}}})
     assert capabilities_are_usual({"tasks": {"list": {}, "cancel": {}, "requests": {"sampling": {"createMessage": {}}}}})
+    assert not capabilities_are_usual({"experimental": {"x": 1}})
+    assert not capabilities_are_usual({"roots": {"listChanged": 1}})
     assert bare({"_meta": {"progressToken": 3}})
     assert not bare({"cursor": None})
