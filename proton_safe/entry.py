@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     from proton_safe.settings import ConfigError
 
 
+# How long a thread that computes may keep the others from running: the wire's must answer a ping whatever the tools do.
+SWITCH_S = 0.001
+
+
 def serve(config: Config | None) -> NoReturn:
     """Serve one client and end the process. Without a `config`, the environment's settings hold; they must have been checked."""
     wire = Wire(claim())
@@ -61,6 +65,8 @@ def _with_engine(wire: Wire, config: Config | None) -> NoReturn:
     The wire's thread may still wait for input that nobody will send; there is nothing left to tidy up.
     """
     import threading  # noqa: PLC0415 - only the engine needs it
+
+    sys.setswitchinterval(SWITCH_S)
 
     threading.Thread(target=wire.go_on, name="wire", daemon=True).start()
 
