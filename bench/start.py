@@ -8,6 +8,7 @@ those of the same run, and they are what counts: absolute times depend on the ma
 from __future__ import annotations
 
 import os
+import random
 import statistics
 import subprocess
 import sys
@@ -57,10 +58,15 @@ class Samples:
 
 
 def start_up(commands: Mapping[str, Sequence[str]], environment: Mapping[str, str], rounds: int) -> Samples:
-    """Spawn to initialize, to tools/list, memory then, and closing the input to the end, in turn over all contenders."""
+    """Spawn to initialize, to tools/list, memory then, and closing the input to the end.
+
+    In turn over all contenders, each round in another order: whoever runs after the SDK finds the processor's caches full of it.
+    """
     samples = Samples()
+    order = list(commands.items())
     for number in range(rounds + WARM_UP):
-        for name, command in commands.items():
+        random.Random(number).shuffle(order)  # noqa: S311 - the same orders in each run
+        for name, command in order:
             with Conversation(command, environment) as talk:
                 opened, listed = talk.open()
                 memory = talk.memory_mib()
