@@ -66,7 +66,7 @@ class Desk:
 
     def appends(self) -> list[dict[str, Any]]:
         """What the journal knows of APPEND commands, carried out or spoilt."""
-        return [entry for entry in self.bridge.journal() if entry.get("verb") == "APPEND"]
+        return [entry for entry in self.bridge.journal() if entry["kind"] == "command" and entry["verb"] == "APPEND"]
 
 
 @pytest.fixture(scope="module")
