@@ -55,16 +55,19 @@ def session(bridge: FakeBridge) -> Wire:
 
 @NEEDS_PROC
 def test_a_client_that_dies_inside_a_literal_frees_its_memory(bridge: FakeBridge) -> None:
-    """Ten times 20 MB of an APPEND that never comes to its end."""
+    """Twenty times 20 MB of an APPEND that never comes to its end, after five that let the allocator settle."""
     pid = bridge.process.pid
-    before = memory_octets(pid)
-    for number in range(1, 11):
+    before = 0
+    for number in range(1, 26):
         wire = session(bridge)
         talk(wire, C("a1 APPEND Drafts {30000000}"), S("+ Ready"))
         wire.send(b"x" * 20_000_000)
         wire.close()
         settled(bridge, number)
-    assert memory_octets(pid) < before + 90 * MEGABYTE
+        if number == 5:
+            before = memory_octets(pid)
+    # A freed literal may stay with the allocator for the next one; kept ones would be 400 MB.
+    assert memory_octets(pid) < before + 100 * MEGABYTE
     with closing(session(bridge)) as wire:
         talk(wire, C("a1 NOOP"), S("a1 OK …"))
 
