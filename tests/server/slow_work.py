@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import contextlib
 import hashlib
 import threading
 from dataclasses import dataclass
@@ -33,12 +34,12 @@ def until(condition: Callable[[], bool]) -> None:
 
 
 def descendants(pid: int) -> set[int]:
-    """The living processes under this one."""
-    found: set[int] = set()
-    for task in Path(f"/proc/{pid}/task").glob("*/children"):
-        for child in map(int, task.read_text(encoding="ascii").split()):
-            found |= {child} | descendants(child)
-    return found
+    """The living processes under this one. A thread that ends while it is looked at makes the look begin anew."""
+    while True:
+        with contextlib.suppress(FileNotFoundError, ProcessLookupError):
+            tasks = tuple(Path(f"/proc/{pid}/task").glob("*/children"))
+            children = {int(child) for task in tasks for child in task.read_text(encoding="ascii").split()}
+            return children.union(*map(descendants, children))
 
 
 def lives(pid: int) -> bool:

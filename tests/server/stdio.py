@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import queue
@@ -94,8 +95,11 @@ class Stdio:
 
     def waits_in(self, call: str) -> bool:
         """Whether a thread of the process waits in this system call (Linux: what the kernel says of it)."""
-        tasks = Path(f"/proc/{self.process.pid}/task")
-        return any(call in (task / "wchan").read_text(encoding="ascii") for task in tasks.iterdir())
+        found = False
+        for task in Path(f"/proc/{self.process.pid}/task").iterdir():
+            with contextlib.suppress(FileNotFoundError, ProcessLookupError):  # a thread that has ended waits for nothing
+                found |= call in (task / "wchan").read_text(encoding="ascii")
+        return found
 
     def closed_output(self) -> bool:
         """Whether the server writes nothing more."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 import threading
@@ -37,8 +38,20 @@ signal.pause()
 
 
 def _children() -> set[int]:
-    """The living processes that this one has started."""
-    return {int(pid) for task in Path("/proc/self/task").iterdir() for pid in (task / "children").read_text(encoding="ascii").split()}
+    """The living processes that this one has started. A thread that ends while it is looked at makes the look begin anew."""
+    while True:
+        with contextlib.suppress(FileNotFoundError, ProcessLookupError):
+            return {
+                int(pid) for task in Path("/proc/self/task").iterdir() for pid in (task / "children").read_text(encoding="ascii").split()
+            }
+
+
+def _gone(pid: int) -> bool:
+    """Whether the process has ended; a zombie waits for its new parent only."""
+    try:
+        return "Z" in Path(f"/proc/{pid}/stat").read_text(encoding="ascii").split()
+    except (FileNotFoundError, ProcessLookupError):
+        return True
 
 
 def _pdf(extractor: Extractor, octets: bytes, call: Call, *, max_chars: int = 500) -> PdfText:
@@ -280,7 +293,7 @@ def test_a_child_dies_with_the_server() -> None:
     os.close(reader)
     os.kill(pid, 9)
     os.waitpid(pid, 0)
-    wait_until(lambda: not Path(f"/proc/{child}").exists() or "Z" in Path(f"/proc/{child}/stat").read_text(encoding="ascii").split())
+    wait_until(lambda: _gone(child))
 
 
 def test_the_command_line_of_a_child_is_isolated() -> None:
