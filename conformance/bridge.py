@@ -10,9 +10,9 @@ from typing import Final
 
 from conformance.line_process import Ended, LineProcess, Silent, inherited_environment
 from conformance.model import Json
+from conformance.worlds_at_hand import world_file
 
 ROOT: Final = Path(__file__).resolve().parents[1]
-WORLDS: Final = ROOT / "conformance" / "worlds"
 ANSWER_S: Final = 60.0
 
 
@@ -26,11 +26,6 @@ class Account:
 
     user: str
     aliases: tuple[str, ...]
-
-
-def world_file(world: str) -> Path:
-    """Where the world of this name lies."""
-    return WORLDS / world / "world.json"
 
 
 def account_of(world: str) -> Account:

@@ -15,13 +15,15 @@ import time
 from collections.abc import Sequence
 
 from conformance import adapter, coverage, lint, published
+from conformance.attack_rows import attack_findings
 from conformance.explain import explain
 from conformance.generator import files
 from conformance.library import all_cases, case_named, case_paths, read_file
 from conformance.model import Case
 from conformance.outcome import Outcome, Verdict
+from conformance.peer_faults import unshown
 from conformance.session import run
-from conformance.table import report, table
+from conformance.table import families, report, table
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -121,6 +123,9 @@ def _run(options: argparse.Namespace) -> int:
 
     outcomes = run(cases, options.adapter.with_command(options.server), workers=options.workers, report=tell)
     failed = sum(outcome.verdict is not Verdict.PASSED for outcome in outcomes)
+    by_family = families(outcomes)
+    if by_family:
+        _say(f"{by_family}\n")
     _say(f"{table(outcomes)}\n{len(outcomes) - failed} passed, {failed} not, {time.monotonic() - began:.0f} s")
     return 1 if failed else 0
 
@@ -141,7 +146,9 @@ def _lint(server: adapter.Adapter) -> int:
     found = list(lint.findings())
     if not found:
         facts = published.fetch(server)
-        found = [*published.differences(facts), *coverage.uncovered(all_cases(), facts.tools, facts.described)]
+        cases = all_cases()
+        uncovered = coverage.uncovered(cases, facts.tools, facts.described)
+        found = [*published.differences(facts), *uncovered, *attack_findings(cases), *unshown(cases)]
     _say("\n".join(found) if found else f"{len(all_cases())} cases, nothing found")
     return 1 if found else 0
 

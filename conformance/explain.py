@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from conformance.client import PROTOCOL, request_line
 from conformance.lint import flag_notes
@@ -21,7 +21,9 @@ from conformance.model import (
     ReleaseStep,
     RestartStep,
 )
-from conformance.values import expand
+from conformance.peer_faults import peer_faults
+from conformance.values import UID_KEY, expand
+from conformance.worlds_at_hand import uids
 
 LONG = 4_000
 
@@ -43,6 +45,8 @@ def explain(case: Case) -> str:
         case.id,
         f"reason: {case.reason}",
         f"source: {case.source}",
+        *([f"attack: {case.attack}"] if case.attack else []),
+        *([f"absent fault of other servers: {fault}: {peer_faults()[fault].about}" for fault in case.peer_faults]),
         f"world: {case.world}; allowed IMAP commands: {case.allowed}" + ("; begins with a new server" if case.fresh else ""),
         *([f"environment: {json.dumps(case.environment)}"] if case.environment else []),
         *([f"must not appear: {json.dumps(case.canaries)}"] if case.canaries else []),
@@ -54,22 +58,23 @@ def explain(case: Case) -> str:
 
 def _lines(case: Case) -> Iterator[str]:
     numbers = itertools.count(1)
+    names = _Placeholders({UID_KEY: uids(case.world)})
     params = {"protocolVersion": PROTOCOL, "capabilities": {}, "clientInfo": {"name": "conformance", "version": "1"}}
     yield _sent({"jsonrpc": "2.0", "id": next(numbers), "method": "initialize", "params": params})
     yield _sent({"jsonrpc": "2.0", "method": "notifications/initialized"})
     for step in case.script:
         match step:
             case CallStep():
-                yield _call(next(numbers), step.call, step.arguments)
+                yield _call(next(numbers), step.call, step.arguments, names)
                 yield f"   expect {_end(step.expect)}"
                 yield from (f"   ${name} is {path} of the result" for name, path in step.capture.items())
             case BurstStep():
                 for one in step.burst:
-                    yield _call(next(numbers), one.call, one.arguments)
+                    yield _call(next(numbers), one.call, one.arguments, names)
                     yield f"   expect, together with its neighbours, {_end(one.expect)}"
             case HoldStep(hold=held):
                 yield f"   the next line {held.times} times with growing ids, not waiting for answers"
-                yield _call(next(numbers), held.call, held.arguments)
+                yield _call(next(numbers), held.call, held.arguments, names)
             case ReleaseStep():
                 yield "   all calls without an answer are cancelled (notifications/cancelled); none of them is answered"
             case ControlStep():
@@ -84,8 +89,8 @@ def _lines(case: Case) -> Iterator[str]:
                 yield f"   the journal holds {json.dumps(step.count)} entries like {json.dumps(step.journal)}"
 
 
-def _call(number: int, tool: str, arguments: dict[str, Json]) -> str:
-    filled = expand(arguments, _Placeholders())
+def _call(number: int, tool: str, arguments: dict[str, Json], names: Mapping[str, Json]) -> str:
+    filled = expand(arguments, names)
     return _sent({"jsonrpc": "2.0", "id": number, "method": "tools/call", "params": {"name": tool, "arguments": filled}})
 
 

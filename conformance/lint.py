@@ -10,15 +10,16 @@ from typing import Final
 
 from pydantic import ValidationError
 
-from conformance.bridge import world_file
 from conformance.coverage import ends
 from conformance.evidence import allowed_sets
 from conformance.figures import figures
 from conformance.generator.files import generated, written
 from conformance.library import FOLDER, case_paths, read_file
 from conformance.model import BurstStep, CallStep, Case, CaseFile, Closed, ControlStep, HoldStep, JournalStep, Step
+from conformance.peer_faults import peer_faults
 from conformance.refusal_table import refusal_table
 from conformance.values import captured_names
+from conformance.worlds_at_hand import is_known
 
 SERVER: Final = "server"
 """Stands for the tool in cases about the server as a whole."""
@@ -72,9 +73,8 @@ def _file(path: Path, file: CaseFile, expected: str | None) -> Iterator[str]:
 def _case(case: Case, folder: str) -> Iterator[str]:
     if case.tool not in {*figures().tools, SERVER}:
         yield f"there is no tool {case.tool}"
-    if not case.id.startswith(f"{case.tool}:") or folder != case.tool:
-        yield "id, tool and folder name different tools"
-    if not world_file(case.world).exists():
+    yield from _place(case, folder)
+    if not is_known(case.world):
         yield f"there is no world {case.world}"
     if case.allowed not in allowed_sets():
         yield f"there is no set of commands {case.allowed}"
@@ -89,6 +89,19 @@ def _case(case: Case, folder: str) -> Iterator[str]:
     if ("no-flag-change" in case.flags) != reads_a_message(case):
         yield "the flag no-flag-change stands on exactly the cases in which read_message gives a result"
     yield from _names(case)
+
+
+def _place(case: Case, folder: str) -> Iterator[str]:
+    """Cases lie with their tool, forms of an attack with its family."""
+    if case.attack is not None:
+        family, _, name = case.attack.partition("/")
+        if not case.id.startswith(f"{family}:{name}:") or folder != family:
+            yield "id, attack and folder name different rows"
+    elif not case.id.startswith(f"{case.tool}:") or folder != case.tool:
+        yield "id, tool and folder name different tools"
+    if case.next_call == "none" and case.attack is None:
+        yield "next_call belongs to the forms of an attack"
+    yield from (f"the peer fault {fault} has no note" for fault in case.peer_faults if fault not in peer_faults())
 
 
 def reads_a_message(case: Case) -> bool:

@@ -15,6 +15,8 @@ Json: TypeAlias = Any
 NAME = r"^[a-z][a-z0-9_]*$"
 CASE_ID = r"^[a-z][a-z0-9_-]*:[a-z0-9][a-z0-9_-]*:[a-z0-9][a-z0-9-]*$"
 
+ATTACK_ID = r"^[a-z]+/[a-z0-9][a-z0-9_-]*$"
+
 Name = Annotated[str, Field(pattern=NAME)]
 
 
@@ -160,6 +162,11 @@ class Case(Closed):
     script: list[Step] = Field(min_length=1)
     allowed: str = Field(description="The name of a set of IMAP commands in profiles.json.")
     canaries: list[Json] = Field(default=[], description="Strings that no answer of the case may hold.")
+    next_call: Literal["served", "none"] = Field(
+        default="served", description="Whether an ordinary call is made behind the script of an attack and must be served."
+    )
+    attack: str | None = Field(default=None, pattern=ATTACK_ID, description="The row of the attack catalogue that the case is a form of.")
+    peer_faults: list[str] = Field(default=[], description="Faults known from other servers that the case shows to be absent.")
     flags: list[str] = Field(default=[], description="Names of traps, explained in flags.json.")
     reason: str = Field(min_length=10, description="Why anybody should care.")
     source: str = Field(min_length=3, description="Where the duty comes from.")

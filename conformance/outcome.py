@@ -17,10 +17,11 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """A case's verdict and what was found, each as a sentence."""
+    """A case's verdict and what was found, each as a sentence. `family`: of the attack that the case is a form of."""
 
     case_id: str
     tool: str
     verdict: Verdict
     findings: tuple[str, ...] = ()
     seconds: float = 0.0
+    family: str | None = None

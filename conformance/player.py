@@ -29,10 +29,13 @@ from conformance.model import (
 from conformance.outcome import Outcome, Verdict
 from conformance.sources import octets_of
 from conformance.stand import Stand
-from conformance.values import UnknownName, at_path, expand
+from conformance.values import UID_KEY, UnknownName, at_path, expand
+from conformance.worlds_at_hand import hidden_canaries, uids
 
 PING_S = 20.0
 PAUSE_S = 0.1
+ORDINARY_CALL = "mailbox_status"
+NEXT_CALL_S = 45.0
 
 
 class Failed(Exception):
@@ -59,7 +62,8 @@ def play(case: Case, stand: Stand) -> Outcome:
     verdict, findings = _played(case, stand)
     if verdict is not Verdict.PASSED or case.fresh:
         stand.spoil(bridge=verdict is Verdict.HARNESS_ERROR)
-    return Outcome(case.id, case.tool, verdict, tuple(findings), time.monotonic() - began)
+    family = case.attack.partition("/")[0] if case.attack else None
+    return Outcome(case.id, case.tool, verdict, tuple(findings), time.monotonic() - began, family)
 
 
 def _played(case: Case, stand: Stand) -> tuple[Verdict, list[str]]:
@@ -82,7 +86,7 @@ def _last_line(stand: Stand) -> str:
 
 
 def _script(case: Case, stand: Stand) -> Iterator[str]:
-    seen = _Play()
+    seen = _Play(names={UID_KEY: uids(case.world)})
     for number, step in enumerate(case.script, start=1):
         try:
             _perform(step, seen, stand)
@@ -193,6 +197,16 @@ def _ping(stand: Stand) -> None:
         raise Failed(["ping was answered with an error"])
 
 
+def _next_call(seen: _Play, stand: Stand) -> None:
+    """Whatever was played, the next person is served: faults that are still planted go, then one ordinary call."""
+    stand.bridge.control({"do": "clear-faults"})
+    (number,) = stand.client.send_calls([(ORDINARY_CALL, {})])
+    try:
+        _judge(ORDINARY_CALL, stand.client.wait(number, within_s=NEXT_CALL_S), Expectation(ok={}), seen, stand)
+    except Failed as failed:
+        raise Failed([f"the next call: {finding}" for finding in failed.findings]) from None
+
+
 def _stderr_faults(stand: Stand) -> Iterator[str]:
     yield from secret_faults(stand.client.stderr, stand.secrets, where="standard error")
 
@@ -200,12 +214,16 @@ def _stderr_faults(stand: Stand) -> Iterator[str]:
 def _afterwards(case: Case, seen: _Play, stand: Stand) -> Iterator[str]:
     """What holds after every case."""
     _ping(stand)
+    if case.attack is not None and case.next_call == "served":
+        _next_call(seen, stand)
     yield from stand.client.faults
     if stand.client.answered_after_cancel:
         yield f"{len(stand.client.answered_after_cancel)} cancelled calls were answered"
     canaries = expand(case.canaries, seen.names)
+    hidden = hidden_canaries(case.world)
     for line in seen.lines:
         yield from _held(line, canaries)
+        yield from (f"an answer holds the hidden canary of {place}" for text, place in hidden.items() if text.encode() in line)
         yield from secret_faults(line.decode("utf-8", "replace"), stand.secrets, where="an answer")
     yield from _stderr_faults(stand)
     yield from _held(stand.client.stderr.encode(), canaries)

@@ -1,4 +1,4 @@
-"""The cases by tool, as a table for people."""
+"""The cases by tool, and those that are attacks by family, as tables for people."""
 
 from __future__ import annotations
 
@@ -7,17 +7,24 @@ from collections.abc import Sequence
 
 from conformance.outcome import Outcome, Verdict
 
-_HEAD = ("tool", "cases", *(verdict.value for verdict in Verdict))
+_COLUMNS = ("cases", *(verdict.value for verdict in Verdict))
 
 
 def table(outcomes: Sequence[Outcome]) -> str:
     """One row per tool and a sum."""
     tools = sorted({outcome.tool for outcome in outcomes})
     rows = [_row(tool, [outcome for outcome in outcomes if outcome.tool == tool]) for tool in tools]
-    rows.append(_row("all", outcomes))
-    widths = [max(len(row[column]) for row in (_HEAD, *rows)) for column in range(len(_HEAD))]
-    lines = [_line(_HEAD, widths), "  ".join("-" * width for width in widths), *(_line(row, widths) for row in rows)]
-    return "\n".join(lines)
+    return _laid_out(("tool", *_COLUMNS), [*rows, _row("all", outcomes)])
+
+
+def families(outcomes: Sequence[Outcome]) -> str:
+    """One row per family of attacks and a sum; '' when there was no attack among them."""
+    attacks = [outcome for outcome in outcomes if outcome.family is not None]
+    if not attacks:
+        return ""
+    names = sorted({str(outcome.family) for outcome in attacks})
+    rows = [_row(name, [outcome for outcome in attacks if outcome.family == name]) for name in names]
+    return _laid_out(("attacks", *_COLUMNS), [*rows, _row("all", attacks)])
 
 
 def report(outcomes: Sequence[Outcome]) -> str:
@@ -27,6 +34,11 @@ def report(outcomes: Sequence[Outcome]) -> str:
         for outcome in outcomes
         if outcome.verdict is not Verdict.PASSED
     )
+
+
+def _laid_out(head: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:
+    widths = [max(len(row[column]) for row in (head, *rows)) for column in range(len(head))]
+    return "\n".join([_line(head, widths), "  ".join("-" * width for width in widths), *(_line(row, widths) for row in rows)])
 
 
 def _row(label: str, outcomes: Sequence[Outcome]) -> tuple[str, ...]:

@@ -3,7 +3,8 @@
 `"$name"` is what an earlier step captured; `"$$"` at the start of a text stands for one `$`.
 Generators: `{"$repeat": [text, times]}`, `{"$join": [values]}`, `{"$address": characters}`, `{"$canary": place}`, `{"$mail": parts}`,
 `{"$list": {"each": template, "times": n, "from": 1}}` (`#` in the template becomes the number), `{"$base64": source}`,
-`{"$sha256": source}`, `{"$size": source}`; a source is described in `sources`.
+`{"$sha256": source}`, `{"$size": source}`; a source is described in `sources`. `{"$uid": handle}` is the uid of the mail with this
+handle in the case's world.
 """
 
 from __future__ import annotations
@@ -17,6 +18,8 @@ from conformance.model import Json
 from conformance.sources import octets_of
 from fixtures.seeding import canary
 
+UID_KEY = "$uid"
+"""Under this name `expand` is given the uids of the world's mails by handle."""
 _CAPTURED = re.compile(r"^\$([a-z][a-z0-9_]*)$")
 
 
@@ -33,6 +36,8 @@ def expand(value: Json, names: Mapping[str, Json]) -> Json:
     if isinstance(value, dict):
         if len(value) == 1:
             ((key, inner),) = value.items()
+            if key == UID_KEY:
+                return _uid(inner, names)
             if key in GENERATORS:
                 return GENERATORS[key](expand(inner, names))
         return {key: expand(inner, names) for key, inner in value.items()}
@@ -63,6 +68,12 @@ def _text(value: str, names: Mapping[str, Json]) -> Json:
             raise UnknownName(match[1])
         return names[match[1]]
     return value[1:] if value.startswith("$$") else value
+
+
+def _uid(handle: Json, names: Mapping[str, Json]) -> Json:
+    if UID_KEY not in names or handle not in names[UID_KEY]:
+        raise UnknownName(f"uid of {handle}")
+    return names[UID_KEY][handle]
 
 
 def _repeat(value: Json) -> str:
