@@ -16,7 +16,8 @@ from conformance.outcome import Outcome, Verdict
 from conformance.player import play
 from conformance.session import chunks, run
 from conformance.stand import Stand
-from conformance.table import report, table
+from conformance.table import families, report, table
+from conformance.worlds_at_hand import hidden_canaries
 
 pytestmark = pytest.mark.xdist_group("player")
 
@@ -66,7 +67,7 @@ def _case(**changed: Json) -> Case:
 @contextmanager
 def _standing(tmp_path: Path, behaviour: str) -> Iterator[Stand]:
     program = tmp_path / "server.py"
-    program.write_text(_SERVER.replace("BEHAVIOUR", _BEHAVIOURS[behaviour]), encoding="utf-8")
+    program.write_text(_SERVER.replace("BEHAVIOUR", _BEHAVIOURS.get(behaviour, behaviour)), encoding="utf-8")
     stand = Stand(adapter.load().with_command(f"{sys.executable} {program}"))
     try:
         yield stand
@@ -115,6 +116,26 @@ def test_a_canary_in_an_answer_fails_the_case(tmp_path: Path) -> None:
     with _standing(tmp_path, "sound") as stand:
         outcome = play(_case(canaries=['"message": "no"']), stand)
     assert (outcome.verdict, outcome.findings) == (Verdict.FAILED, ('an answer holds \'"message": "no"\'',))
+
+
+def test_a_hidden_canary_of_the_world_fails_every_case(tmp_path: Path) -> None:
+    """A leak names its path: the mail and the place in it."""
+    text, place = next(iter(hidden_canaries("hostile").items()))
+    step = {"call": "anything", "expect": {"protocol_error": -32602}}
+    leaking = _BEHAVIOURS["sound"].replace('"no"', f'"{text}"')
+    with _standing(tmp_path, leaking) as stand:
+        outcome = play(_case(world="hostile", script=[step]), stand)
+    assert outcome.findings == (f"an answer holds the hidden canary of {place}",)
+
+
+def test_behind_an_attack_an_ordinary_call_must_be_served(tmp_path: Path) -> None:
+    """Whatever a mail did, the next person is served; a case that can't allow it says so."""
+    attack = {"id": "header:tried:only", "attack": "header/tried"}
+    with _standing(tmp_path, "sound") as stand:
+        outcome = play(_case(**attack), stand)
+        assert play(_case(**attack, next_call="none"), stand).verdict is Verdict.PASSED
+    assert outcome.findings == ("the next call: mailbox_status ended with protocol error -32602 instead of a result",)
+    assert families([outcome]).splitlines()[2].split() == ["header", "1", "0", "1", "0", "0"]
 
 
 def test_a_wrong_end_names_both_ends(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from conformance.model import Json
 from conformance.sources import octets_of
-from conformance.values import UnknownName, at_path, captured_names, expand
+from conformance.values import UID_KEY, UnknownName, at_path, captured_names, expand
 
 
 def test_a_captured_name_becomes_its_value() -> None:
@@ -21,6 +21,14 @@ def test_a_name_that_nobody_captured_is_an_error() -> None:
     """A case that names nothing would otherwise send the name itself."""
     with pytest.raises(UnknownName):
         expand("$uid", {})
+
+
+def test_a_mail_is_named_by_its_handle() -> None:
+    """UIDs are places in a world's list and move when a mail is added."""
+    names = {UID_KEY: {"nul-subject": "12"}, "uid": "7"}
+    assert expand({"uid": {"$uid": "nul-subject"}, "other": "$uid"}, names) == {"uid": "12", "other": "7"}
+    with pytest.raises(UnknownName):
+        expand({"$uid": "no-such-mail"}, names)
 
 
 def test_names_are_found_before_a_run() -> None:
