@@ -6,12 +6,14 @@ its boundaries: text, literal, text, literal, … text. Lines end where the text
 
 from __future__ import annotations
 
+import itertools
 import re
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+# Nothing that is read here needs more than a few levels; a mail may have hundreds (multiparts inside multiparts).
 MAX_DEPTH: Final = 50
 
 Value: TypeAlias = "bytes | tuple[Value, ...] | None"
@@ -49,8 +51,11 @@ _GO_LETTERS: Final = {b"a": b"\a", b"b": b"\b", b"f": b"\f", b"n": b"\n", b"r": 
 _LAST_CODE_POINT: Final = 0x10FFFF
 
 
-def parse(pieces: Sequence[bytes], *, max_depth: int = MAX_DEPTH) -> tuple[Value, ...]:
-    """The values of one response. Raises `BadSyntax` for anything else, and when lists are nested deeper than `max_depth`."""
+def parse(pieces: Sequence[bytes]) -> tuple[Value, ...]:
+    """The values of one response. Raises `BadSyntax` for anything else.
+
+    Lists are kept `MAX_DEPTH` levels deep. What is nested deeper is checked like the rest and then left out: such a list is `()`.
+    """
     lists: list[list[Value]] = [[]]
     for number_of_piece, piece in enumerate(pieces):
         if number_of_piece % 2:
@@ -58,7 +63,7 @@ def parse(pieces: Sequence[bytes], *, max_depth: int = MAX_DEPTH) -> tuple[Value
         elif number_of_piece + 1 < len(pieces) and piece[-1:] not in {b" ", b"("}:
             raise BadSyntax  # a literal in the middle of a word
         else:
-            _parse_text(piece.rstrip(b" "), lists, max_depth)
+            _parse_text(piece.rstrip(b" "), lists)
     if len(lists) != 1:
         raise BadSyntax
     return tuple(lists[0])
@@ -72,7 +77,7 @@ def parse_cut(pieces: Sequence[bytes]) -> tuple[Value, ...]:
             if number_of_piece % 2:
                 lists[-1].append(piece)
             else:
-                _parse_text(piece.rstrip(b" "), lists, MAX_DEPTH)
+                _parse_text(piece.rstrip(b" "), lists)
     except BadSyntax:
         pass  # the cut went through a string
     if len(lists) < 2 or lists[0]:
@@ -82,7 +87,7 @@ def parse_cut(pieces: Sequence[bytes]) -> tuple[Value, ...]:
     return tuple(pairs[: -1 if len(pairs) % 2 else max(0, len(pairs) - 2)])
 
 
-def _parse_text(text: bytes, lists: list[list[Value]], max_depth: int) -> None:
+def _parse_text(text: bytes, lists: list[list[Value]]) -> None:
     """Add the values in `text` to the innermost of the open `lists`."""
     values = lists[-1]
     at = 0
@@ -96,19 +101,34 @@ def _parse_text(text: bytes, lists: list[list[Value]], max_depth: int) -> None:
             inside = token[_QUOTED]
             values.append(unescaped(inside) if b"\\" in inside else inside)
         elif kind == _OPEN:
-            if len(lists) > max_depth:
-                raise BadSyntax
-            values = []
+            if len(lists) <= MAX_DEPTH + 1:
+                values = []  # deeper ones share the last, whose content is dropped
             lists.append(values)
         elif kind == _CLOSE:
             if len(lists) == 1:
                 raise BadSyntax
             lists.pop()
-            lists[-1].append(tuple(values))
+            lists[-1].append(tuple(values) if len(lists) <= MAX_DEPTH else ())
             values = lists[-1]
         else:
             word = token[0].lstrip(b" ")
             values.append(None if len(word) == 3 and word.upper() == b"NIL" else Atom(word))
+
+
+def is_structure(value: Value) -> bool:
+    """Whether BODYSTRUCTURE has a body's shape: behind the parts of a multipart stands its subtype (RFC 3501 9, body-type-mpart).
+
+    That much holds for any mail, since it is Bridge that writes it; what the words say is up to the mail and isn't looked at.
+    """
+    waiting = [value]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, tuple) and part and isinstance(part[0], tuple):
+            parts = list(itertools.takewhile(lambda each: isinstance(each, tuple), part))
+            if len(parts) == len(part):
+                return False
+            waiting.extend(parts)
+    return value is None or isinstance(value, tuple)
 
 
 def unescaped(inside: bytes) -> bytes:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from typing import TYPE_CHECKING, Final
 
-from proton_safe.imap.grammar import Atom, BadSyntax, parse, parse_cut
+from proton_safe.imap.grammar import Atom, BadSyntax, is_structure, parse, parse_cut
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -90,8 +90,19 @@ def _data(pieces: Sequence[bytes]) -> Response:
         number = int(numbered[1])
         if number >= 2**32:
             raise BadSyntax
-        return Response(Kind.DATA, numbered[2], number, parse((first[numbered.end() :], *pieces[1:])))
+        values = parse((first[numbered.end() :], *pieces[1:]))
+        if numbered[2] == b"FETCH" and not _is_fetch(values):
+            raise BadSyntax
+        return Response(Kind.DATA, numbered[2], number, values)
     named = _NAMED.match(first)
     if named is None:
         raise BadSyntax
     return Response(Kind.DATA, named[0], values=parse((first[named.end() :], *pieces[1:])))
+
+
+def _is_fetch(values: tuple[Value, ...]) -> bool:
+    """Whether this is one list of names with values (RFC 3501 9, msg-att), asked for or not. What may stand in it is up to its reader."""
+    if len(values) != 1 or not isinstance(values[0], tuple) or len(values[0]) % 2:
+        return False
+    pairs = zip(values[0][::2], values[0][1::2], strict=True)
+    return all(isinstance(name, Atom) and (name.upper() != b"BODYSTRUCTURE" or is_structure(value)) for name, value in pairs)

@@ -46,6 +46,51 @@ def test_other_lines_are_refused(line: bytes) -> None:
         read((line,))
 
 
+LEAF = b'("text" "plain" () NIL NIL "7bit" 1 1)'
+
+
+@pytest.mark.parametrize(
+    "fetch",
+    [
+        b"()",
+        b"(UID 1 BODYSTRUCTURE " + LEAF + b")",
+        b"(UID 1 BODYSTRUCTURE (" + LEAF * 2 + b' "mixed" () NIL NIL NIL))',
+        b"(UID 1 BODYSTRUCTURE " + b"(" * 300 + LEAF + b' "mixed" ())' * 300 + b")",
+        b"(BODYSTRUCTURE (" + LEAF + b" NIL ()))",
+        # An embedded message: its envelope has lists of lists, which are no parts.
+        b'(BODYSTRUCTURE ("message" "rfc822" () NIL NIL NIL 9 (NIL "s" ((NIL NIL "a" "b")) NIL NIL NIL NIL NIL NIL NIL)' + LEAF + b" 1))",
+        b"(UID 1 BODYSTRUCTURE NIL)",
+        b"(UID 1 bodystructure ())",
+    ],
+)
+def test_a_fetch_is_names_with_values(fetch: bytes) -> None:
+    """RFC 3501 7.4.2; a mail may be nested as deep as its sender likes."""
+    assert read((b"* 1 FETCH " + fetch,)).word == b"FETCH"
+
+
+@pytest.mark.parametrize(
+    "fetch",
+    [
+        b"",
+        b"UID 1",
+        b"(UID 1) (FLAGS ())",
+        b"(UID 1 FLAGS)",
+        b'(UID 1 "FLAGS" ())',
+        b"((UID 1) 2)",
+        b"(BODYSTRUCTURE text)",
+        b'(BODYSTRUCTURE (("text")))',
+        b"(UID 1 BODYSTRUCTURE (" + LEAF + b"))",
+        b"(UID 1 BodyStructure (((" + LEAF + b') "mixed") "mixed"))',
+        b"(UID 1 BODYSTRUCTURE " + b"(" * 500 + b'"text"' + b")" * 500 + b")",
+        b"(BODYSTRUCTURE " + b"(" * 100_000 + b")" * 100_000 + b")",
+    ],
+)
+def test_a_fetch_of_another_shape_is_refused(fetch: bytes) -> None:
+    """Attack catalogue, imap/nested-lists and imap/bad-fetch-items."""
+    with pytest.raises(BadSyntax):
+        read((b"* 1 FETCH " + fetch,))
+
+
 @given(st.binary(max_size=100))
 def test_any_line_is_a_response_or_bad_syntax(line: bytes) -> None:
     """Nothing else comes out."""
