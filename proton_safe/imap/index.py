@@ -7,6 +7,7 @@ pattern over whole packets, anything else by the general grammar; both end in th
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from datetime import UTC, date, datetime
 from operator import itemgetter
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -15,7 +16,7 @@ from proton_safe.imap import items
 from proton_safe.imap.grammar import BadSyntax, parse
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable
 
 ITEMS: Final = b"(UID FLAGS INTERNALDATE)"
 SEEN: Final = "\\seen"
@@ -46,6 +47,7 @@ class IndexEntry(NamedTuple):
 
 
 _BY_DATE_AND_UID: Final = itemgetter(1, 0)
+_LEFT_OUT: Final = IndexEntry(0, 0, frozenset())
 
 
 def newest_first(entries: Iterable[IndexEntry]) -> tuple[IndexEntry, ...]:
@@ -54,44 +56,62 @@ def newest_first(entries: Iterable[IndexEntry]) -> tuple[IndexEntry, ...]:
 
 
 class FolderIndex:
-    """The entries of one examined folder by sequence number. A place is None until its message was heard of.
+    """The entries of one examined folder by sequence number.
 
-    `doubtful`: news did not fit what is known, so it must be built again. `holes_known`: messages that Bridge left out when it
-    was built.
+    A place is None until somebody asks for its message, and `_LEFT_OUT` from then on until the answer describes it. `doubtful`: news
+    did not fit what is known, so it must be built again.
     """
 
     def __init__(self, exists: int) -> None:
-        self._places: list[IndexEntry | None] = [None] * exists
-        self._uids: set[int] = set()
+        self._places: list[IndexEntry | None] = [_LEFT_OUT] * exists
+        self._by_uid: dict[int, IndexEntry] = {}
+        # Oldest first, once somebody wanted an order; kept true by bisection from then on.
+        self._order: list[IndexEntry] | None = None
         self._newest: tuple[IndexEntry, ...] | None = None
+        self._unread: tuple[IndexEntry, ...] | None = None
         self._days: dict[tuple[bytes, bytes, bytes], int] = {}
         self._flag_sets: dict[bytes, frozenset[str]] = {}
+        self.highest_uid = 0
         self.doubtful = False
-        self.holes_known = 0
-
-    @property
-    def highest_uid(self) -> int:
-        """The highest uid heard of; 0 in an empty index."""
-        return max(self._uids, default=0)
-
-    @property
-    def holes(self) -> int:
-        """How many messages have not been heard of."""
-        return len(self._places) - len(self._uids)
+        self.unknown = 0
+        self.left_out = exists
 
     def newest(self) -> tuple[IndexEntry, ...]:
         """All entries, newest first."""
         if self._newest is None:
-            self._newest = newest_first(entry for entry in self._places if entry is not None)
+            if self._order is None:
+                self._order = sorted(self._by_uid.values(), key=_BY_DATE_AND_UID)
+            self._newest = tuple(reversed(self._order))
         return self._newest
+
+    def unread(self) -> tuple[IndexEntry, ...]:
+        r"""The entries without `\Seen`, newest first."""
+        if self._unread is None:
+            self._unread = tuple(entry for entry in self.newest() if SEEN not in entry.flags)
+        return self._unread
+
+    def of(self, uids: Collection[int]) -> tuple[IndexEntry, ...]:
+        """The entries of these messages, newest first; who isn't known is left out."""
+        return newest_first(self._by_uid[uid] for uid in uids if uid in self._by_uid)
 
     def put(self, sequence: int, entry: IndexEntry) -> None:
         """A message was described. Raises `BadSyntax` for a place beyond EXISTS, and for a place or uid described before."""
-        if not 0 < sequence <= len(self._places) or self._places[sequence - 1] is not None or entry.uid in self._uids:
+        places = self._places
+        if not 0 < sequence <= len(places) or entry.uid in self._by_uid:
             raise BadSyntax
-        self._places[sequence - 1] = entry
-        self._uids.add(entry.uid)
-        self._newest = None
+        known = places[sequence - 1]
+        if known is _LEFT_OUT:
+            self.left_out -= 1
+        elif known is None:
+            self.unknown -= 1
+        else:
+            raise BadSyntax
+        places[sequence - 1] = entry
+        self._by_uid[entry.uid] = entry
+        self.highest_uid = max(self.highest_uid, entry.uid)
+        position = self._position(entry)
+        if self._order is not None and position is not None:
+            self._order.insert(position, entry)
 
     def put_fast(self, groups: tuple[bytes, ...]) -> None:
         """A row that `FAST_ROW` matched."""
@@ -104,14 +124,26 @@ class FolderIndex:
 
     def knows(self, uid: int) -> bool:
         """Whether a message with this uid was described."""
-        return uid in self._uids
+        return uid in self._by_uid
+
+    def asked(self) -> None:
+        """Somebody asks for all that is unknown: from now on it counts as left out unless it is described."""
+        place = len(self._places)
+        while self.unknown and place:
+            place -= 1
+            if self._places[place] is None:
+                self._places[place] = _LEFT_OUT
+                self.left_out += 1
+                self.unknown -= 1
 
     def exist(self, count: int) -> None:
         """`EXISTS`: there are now this many. Fewer than known, without an EXPUNGE, makes the index doubtful."""
-        if count < len(self._places):
+        more = count - len(self._places)
+        if more < 0:
             self.doubtful = True
         else:
-            self._places.extend([None] * (count - len(self._places)))
+            self._places.extend([None] * more)
+            self.unknown += more
 
     def expunge(self, sequence: int) -> None:
         """`EXPUNGE`: the message at this place is gone and all behind it move up."""
@@ -119,9 +151,15 @@ class FolderIndex:
             self.doubtful = True
             return
         gone = self._places.pop(sequence - 1)
-        if gone is not None:
-            self._uids.discard(gone.uid)
-            self._newest = None
+        if gone is _LEFT_OUT:
+            self.left_out -= 1
+        elif gone is None:
+            self.unknown -= 1
+        else:
+            del self._by_uid[gone.uid]
+            position = self._position(gone)
+            if self._order is not None and position is not None:
+                del self._order[position]
 
     def reflag(self, sequence: int, flags: frozenset[str], *, uid: int | None = None) -> None:
         """`FETCH` with FLAGS: the message at this place has these flags now, if it is the one with this `uid`."""
@@ -129,9 +167,18 @@ class FolderIndex:
             self.doubtful = True
             return
         known = self._places[sequence - 1]
-        if known is not None and known.flags != flags and uid in {None, known.uid}:
-            self._places[sequence - 1] = known._replace(flags=flags)
-            self._newest = None
+        if known is None or known is _LEFT_OUT or known.flags == flags or uid not in {None, known.uid}:
+            return
+        changed = known._replace(flags=flags)
+        self._places[sequence - 1] = self._by_uid[known.uid] = changed
+        position = self._position(changed)
+        if self._order is not None and position is not None:
+            self._order[position] = changed
+
+    def _position(self, entry: IndexEntry) -> int | None:
+        """Where the entry stands in the order, or belongs; None while nobody wanted an order. What was told before is out of date."""
+        self._newest = self._unread = None
+        return None if self._order is None else bisect_left(self._order, _BY_DATE_AND_UID(entry), key=_BY_DATE_AND_UID)
 
     def _flags(self, text: bytes) -> frozenset[str]:
         known = self._flag_sets.get(text)

@@ -60,9 +60,10 @@ class Mailbox:
         """How many messages the folder holds, as far as Bridge has told."""
         return self._examined.exists
 
-    def index(self) -> tuple[IndexEntry, ...]:
-        """Every message: uid, date received, flags; newest first. Costs one NOOP when it was built before."""
-        return self._do(self._up_to_date_index, renumbering=True)
+    def index(self, *, unread_only: bool = False) -> tuple[IndexEntry, ...]:
+        """Every message, or every unread one: uid, date received, flags; newest first. Costs one NOOP when it was built before."""
+        index = self._do(self._up_to_date_index, renumbering=True)
+        return index.unread() if unread_only else index.newest()
 
     def search(self, criteria: Criteria) -> tuple[int, ...]:
         """The uids that match, ascending, each once."""
@@ -79,7 +80,7 @@ class Mailbox:
         if not wanted:
             return ()
         if self._examined.index is not None or self._examined.exists <= _INDEX_AT_ONCE or len(wanted) > _INDEX_AT_ONCE:
-            return tuple(known for known in self._do(self._built_index) if known.uid in wanted)
+            return self._do(self._built_index).of(wanted)
 
         def ask(connection: Connection) -> tuple[IndexEntry, ...]:
             told = questions.fetch(connection, wanted, ITEMS, budget=Budget(), deadline=self._deadline)
@@ -135,21 +136,24 @@ class Mailbox:
             questions.noop(connection, self._deadline)
         self._lease.fresh = False
 
-    def _up_to_date_index(self, connection: Connection) -> tuple[IndexEntry, ...]:
+    def _up_to_date_index(self, connection: Connection) -> FolderIndex:
         self._take_news(connection)
         return self._built_index(connection)
 
-    def _built_index(self, connection: Connection) -> tuple[IndexEntry, ...]:
+    def _built_index(self, connection: Connection) -> FolderIndex:
         examined = self._examined
         index = examined.index
-        if index is not None and not index.doubtful and index.holes > index.holes_known:
+        if index is not None and not index.doubtful and index.unknown:
+            left_out = index.left_out
+            index.asked()
             self._fetch_index(connection, b"%d:*" % min(index.highest_uid + 1, 2**32 - 1), index)
-        if index is None or index.doubtful or index.holes > index.holes_known:
+            if index.left_out > left_out:
+                index.doubtful = True
+        if index is None or index.doubtful:
             index = examined.index = FolderIndex(examined.exists)
             if examined.exists:
                 self._fetch_index(connection, b"1:*", index)
-            index.holes_known = index.holes
-        return index.newest()
+        return index
 
     def _fetch_index(self, connection: Connection, uid_set: bytes, index: FolderIndex) -> None:
         def take(response: Response) -> None:
@@ -198,16 +202,11 @@ class Mailbox:
             raise Refusal(Code.BRIDGE_REFUSED)
         return rows
 
-    def _read_rows(self, told: questions.Fetched) -> dict[int, RowItems]:
+    @staticmethod
+    def _read_rows(told: questions.Fetched) -> dict[int, RowItems]:
         rows = {uid: items.row(each) for uid, each in told.items.items()}
         for uid, each in told.flags_only.items():
             rows.setdefault(uid, items.row(each))
-        index = self._examined.index
-        if index is not None:
-            for uid, sequence in told.sequences.items():
-                flags = rows[uid].flags
-                if flags is not None:
-                    index.reflag(sequence, flags, uid=uid)
         return rows
 
     def _one(self, uid: int, what: bytes, budget: Budget) -> dict[bytes, Value]:

@@ -38,7 +38,6 @@ class Fetched:
 
     accepted: bool
     items: dict[int, dict[bytes, Value]]
-    sequences: dict[int, int]
     flags_only: dict[int, dict[bytes, Value]]
 
 
@@ -137,7 +136,7 @@ def search(connection: Connection, criteria: Criteria, *, exists: int, deadline:
 def fetch(connection: Connection, uids: Collection[int], what: bytes, *, budget: Budget, deadline: Deadline) -> Fetched:
     """UID FETCH. An answer about another message, or a second one about the same, is `bad-response`, whatever order they come in."""
     asked = frozenset(uids)
-    found = Fetched(accepted=True, items={}, sequences={}, flags_only={})
+    found = Fetched(accepted=True, items={}, flags_only={})
 
     def take(response: Response) -> None:
         if response.word != b"FETCH" or response.kind is not Kind.DATA:
@@ -152,8 +151,11 @@ def fetch(connection: Connection, uids: Collection[int], what: bytes, *, budget:
         if uid not in asked or uid in found.items:
             raise BadSyntax
         found.items[uid] = told
-        found.sequences[uid] = response.number
+        # At once, so that news of the same message that comes later in this answer is not undone.
+        index, flags = connection.examined and connection.examined.index, items.flags(told.get(b"FLAGS"))
+        if index is not None and flags is not None:
+            index.reflag(response.number, flags, uid=uid)
 
     uid_set = b",".join(b"%d" % uid for uid in sorted(asked))
     completion = connection.run(deadline, b"UID FETCH ", uid_set, b" ", what, budget=budget, take=take)
-    return Fetched(completion.accepted, found.items, found.sequences, found.flags_only)
+    return Fetched(completion.accepted, found.items, found.flags_only)

@@ -115,7 +115,7 @@ def test_news_moves_places() -> None:
     index = _index((1, 0), (2, 0), (3, 0))
     index.expunge(2)
     index.exist(4)
-    assert (index.holes, index.highest_uid, index.doubtful) == (2, 3, False)
+    assert (index.unknown, index.left_out, index.highest_uid, index.doubtful) == (2, 0, 3, False)
     index.reflag(2, frozenset({"\\seen"}))
     index.reflag(1, frozenset({"\\seen"}), uid=99)
     index.put(3, IndexEntry(8, 5, frozenset()))
