@@ -2,7 +2,7 @@
 
 Characters that reorder text become visible escapes; other controls, zero-width and tag characters, surplus marks and lone
 surrogates are left out; both are counted. Cleaning what was cleaned changes nothing. One pass, no normalisation (which is quadratic
-on long runs of marks). The ranges are those of the Unicode Character Database; the reasons are in Unicode TR 36 and 39.
+on long runs of marks). The ranges are those of the Unicode Character Database; the reasons are in Unicode TR 36, 39 and 51.
 """
 
 from __future__ import annotations
@@ -10,6 +10,8 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import dataclass
+from enum import Enum, auto
+from functools import lru_cache
 from typing import Final
 
 MAX_MARKS_IN_A_ROW: Final = 30
@@ -24,8 +26,11 @@ _REMOVED: Final = (
 )
 _NONCHARACTERS: Final = "\ufdd0-\ufdef" + "".join(f"{chr(plane + 0xFFFE)}{chr(plane + 0xFFFF)}" for plane in range(0, 0x110000, 0x10000))
 _BREAKS_CLASS: Final = "\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029"
+_SPECIAL_CLASS: Final = f"{_BIDI}{_JOINERS}{_SELECTORS}{_REMOVED}{_NONCHARACTERS}"
 
-_SPECIAL: Final = re.compile(f"[{_BIDI}{_JOINERS}{_SELECTORS}{_REMOVED}{_NONCHARACTERS}]")
+_SPECIAL: Final = re.compile(f"[{_SPECIAL_CLASS}]")
+# Runs in which anything can need a decision: special characters, and what is neither letter, digit, blank nor ASCII (marks among them).
+_BUSY: Final = re.compile(f"(?:[{_SPECIAL_CLASS}]|[^\\w\\s\x00-\x7f])+")
 _BIDI_CHAR: Final = re.compile(f"[{_BIDI}]")
 _JOINER: Final = re.compile(f"[{_JOINERS}]")
 _SELECTOR: Final = re.compile(f"[{_SELECTORS}]")
@@ -38,6 +43,35 @@ _JOINING_LETTER: Final = re.compile(
 )
 _EMOJI: Final = re.compile("[\u2190-\u21ff\u2300-\u23ff\u2600-\u27bf\u2b00-\u2bff\U0001f000-\U0001faff]")
 _IDEOGRAPH: Final = re.compile("[\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003fffd]")
+# What U+FE0E and U+FE0F tell apart, besides emoji: digits of keycaps and signs that are text or picture (emoji-variation-sequences.txt).
+_TEXT_OR_PICTURE: Final = re.compile(
+    "[#*0-9\xa9\xae\u203c\u2049\u2122\u2139\u24c2\u25aa\u25ab\u25b6\u25c0\u25fb-\u25fe\u3030\u303d\u3297\u3299]"
+)
+# What the other variants belong to (StandardizedVariants.txt): mathematical signs, Myanmar letters, ideographs and their punctuation.
+_VARIED: Final = re.compile(
+    "[0\u2205-\u2aff\u1000-\u109f\uaa60-\uaa7f\u3001-\u30ff\u3400-\u9fff\uf900-\ufaff\uff01-\uff60\U00020000-\U0003fffd]"
+)
+# The three flags that are written with tag characters (Unicode TR 51, RGI_Emoji_Tag_Sequence): England, Scotland, Wales.
+_FLAG_START: Final = "\U0001f3f4"
+_FLAG: Final = re.compile(
+    _FLAG_START
+    + "\U000e0067\U000e0062(?:\U000e0065\U000e006e\U000e0067|\U000e0073\U000e0063\U000e0074|\U000e0077\U000e006c\U000e0073)\U000e007f"
+)
+_MARKS: Final = frozenset({"Mn", "Me"})
+
+
+class _Kind(Enum):
+    """What is done with a character of a busy run."""
+
+    PLAIN = auto()
+    MARK = auto()
+    BIDI = auto()
+    NONCHARACTER = auto()
+    DEPENDS = auto()
+    REMOVED = auto()
+
+
+_STAY: Final = (_Kind.PLAIN, _Kind.MARK)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,28 +94,56 @@ def clean_line(text: str) -> Clean:
 
 
 def _without_hidden(text: str) -> Clean:
-    if text.isascii() and _SPECIAL.search(text) is None:
-        return Clean(text)
     kept: list[str] = []
+    escaped = removed = done = 0
+    for run in _BUSY.finditer(text):
+        kept.append(text[done : run.start()])
+        part = _run(text, run.start(), run.end())
+        kept.append(part.text)
+        escaped += part.escaped
+        removed += part.removed
+        done = run.end()
+    return Clean(text) if not done else Clean("".join([*kept, text[done:]]), escaped, removed)
+
+
+def _run(text: str, start: int, end: int) -> Clean:
+    """A run of characters that need a decision; the character before it is none of them."""
+    kept: list[str] = [text[start - 1]] if start else [""]
     escaped = removed = marks = 0
-    for at, char in enumerate(text):
-        if _SPECIAL.match(char) is None:
-            marks = marks + 1 if not char.isascii() and unicodedata.category(char) in {"Mn", "Me"} else 0
+    flag_ends = start
+    for at in range(start, end):
+        char = text[at]
+        kind = _kind(char)
+        if kind in _STAY or at < flag_ends:
+            marks = marks + 1 if kind is _Kind.MARK else 0
             if marks > MAX_MARKS_IN_A_ROW:
                 removed += 1
-            else:
-                kept.append(char)
-        elif _BIDI_CHAR.match(char):
+                continue
+            kept.append(char)
+            if char == _FLAG_START and (flag := _FLAG.match(text, at)):
+                flag_ends = flag.end()
+        elif kind is _Kind.BIDI:
             escaped += 1
             kept.append(f"\\u{{{ord(char):04x}}}")
-        elif _NONCHARACTER.match(char):
+        elif kind is _Kind.NONCHARACTER:
             removed += 1
             kept.append("\ufffd")
-        elif _may_stay(char, before=kept[-1] if kept else "", after=text[at + 1 : at + 2]):
+        elif kind is _Kind.DEPENDS and _may_stay(char, before=kept[-1], after=text[at + 1 : at + 2]):
             kept.append(char)
         else:
             removed += 1
-    return Clean("".join(kept), escaped, removed)
+    return Clean("".join(kept[1:]), escaped, removed)
+
+
+@lru_cache(maxsize=4_096)
+def _kind(char: str) -> _Kind:
+    if _SPECIAL.match(char) is None:
+        return _Kind.MARK if unicodedata.category(char) in _MARKS else _Kind.PLAIN
+    if _BIDI_CHAR.match(char):
+        return _Kind.BIDI
+    if _NONCHARACTER.match(char):
+        return _Kind.NONCHARACTER
+    return _Kind.DEPENDS if _JOINER.match(char) or _SELECTOR.match(char) else _Kind.REMOVED
 
 
 def _may_stay(char: str, *, before: str, after: str) -> bool:
@@ -92,7 +154,14 @@ def _may_stay(char: str, *, before: str, after: str) -> bool:
         # What follows must be a letter that surely stays: a mark could be one too many.
         return bool(_JOINING_LETTER.match(before) and _JOINING_LETTER.match(after)) and unicodedata.category(after).startswith("L")
     if _SELECTOR.match(char):
-        if char >= "\U000e0100":
-            return bool(_IDEOGRAPH.match(before))
-        return bool(before) and not before.isspace() and len(before) == 1 and _SELECTOR.match(before) is None
+        return _chooses(char, before)
     return False
+
+
+def _chooses(selector: str, before: str) -> bool:
+    """Whether there are variants of the character before, so that the selector says something a person sees."""
+    if selector >= "\U000e0100":
+        return bool(_IDEOGRAPH.match(before))
+    if selector >= "\ufe0e":
+        return bool(_EMOJI.match(before) or _TEXT_OR_PICTURE.match(before))
+    return bool(_VARIED.match(before))
