@@ -157,6 +157,9 @@ def with_crlf(octets: bytes) -> bytes:
 
 
 def header_value(octets: bytes, name: bytes) -> str:
-    """The value of a header field as text; empty if there is none."""
-    value = header.first(header.split(octets)[0], name)
+    """The value of a header field as text; empty if there is none, or if the header can't be read."""
+    try:
+        value = header.first(header.split(octets)[0], name)
+    except header.HeaderError:
+        return ""
     return value.decode("utf-8", "replace").strip() if value else ""
