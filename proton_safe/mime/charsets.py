@@ -12,12 +12,11 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
-from proton_safe.mime import iso2022jp
+from proton_safe.mime import japanese
+from proton_safe.mime.defects import Defect
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-
-    from proton_safe.mime.defects import Defect
 
 MAX_LABEL_CHARS: Final = 40
 
@@ -25,14 +24,18 @@ _LABELS_OF: Final = MappingProxyType(
     {
         "utf-8": "utf-8 utf8 unicode-1-1-utf-8 unicode11utf8 unicode20utf8 x-unicode20utf8 utf-8-mac cp65001",
         "cp1252": "windows-1252 iso-8859-1 us-ascii ascii latin1 latin-1 l1 cp1252 x-cp1252 iso8859-1 iso88591 iso_8859-1 "
-        "iso-ir-100 iso_8859-1:1987 csisolatin1 ansi_x3.4-1968 ansi_x3.4-1986 iso646-us iso_646.irv:1991 us 646 ansi 8859-1 iso8859_1",
+        "iso-ir-100 iso_8859-1:1987 csisolatin1 ansi_x3.4-1968 ansi_x3.4-1986 iso646-us iso_646.irv:1991 us 646 ansi 8859-1 iso8859_1 cp819 "
+        "ibm819",
         "iso8859_2": "iso-8859-2 latin2 l2 iso8859-2 iso88592 iso_8859-2 iso-ir-101 iso_8859-2:1987 csisolatin2",
         "iso8859_3": "iso-8859-3 latin3 l3 iso8859-3 iso88593 iso_8859-3 iso-ir-109 iso_8859-3:1988 csisolatin3",
         "iso8859_4": "iso-8859-4 latin4 l4 iso8859-4 iso88594 iso_8859-4 iso-ir-110 iso_8859-4:1988 csisolatin4",
         "iso8859_5": "iso-8859-5 cyrillic iso8859-5 iso88595 iso_8859-5 iso-ir-144 iso_8859-5:1988 csisolatincyrillic",
-        "iso8859_6": "iso-8859-6 arabic iso8859-6 iso88596 iso_8859-6 iso-ir-127 asmo-708 ecma-114 iso-8859-6-e iso-8859-6-i",
-        "iso8859_7": "iso-8859-7 greek greek8 iso8859-7 iso88597 iso_8859-7 iso-ir-126 ecma-118 elot_928 sun_eu_greek csisolatingreek",
-        "iso8859_8": "iso-8859-8 hebrew visual iso8859-8 iso88598 iso_8859-8 iso-ir-138 iso-8859-8-e iso-8859-8-i logical csisolatinhebrew",
+        "iso8859_6": "iso-8859-6 arabic iso8859-6 iso88596 iso_8859-6 iso-ir-127 asmo-708 ecma-114 iso-8859-6-e iso-8859-6-i "
+        "iso_8859-6:1987 csiso88596e csiso88596i csisolatinarabic",
+        "iso8859_7": "iso-8859-7 greek greek8 iso8859-7 iso88597 iso_8859-7 iso-ir-126 ecma-118 elot_928 sun_eu_greek csisolatingreek "
+        "iso_8859-7:1987",
+        "iso8859_8": "iso-8859-8 hebrew visual iso8859-8 iso88598 iso_8859-8 iso-ir-138 iso-8859-8-e iso-8859-8-i logical csisolatinhebrew "
+        "iso_8859-8:1988 csiso88598e csiso88598i",
         "iso8859_10": "iso-8859-10 latin6 l6 iso8859-10 iso885910 iso-ir-157 csisolatin6",
         "iso8859_13": "iso-8859-13 iso8859-13 iso885913",
         "iso8859_14": "iso-8859-14 iso8859-14 iso885914",
@@ -60,7 +63,7 @@ _LABELS_OF: Final = MappingProxyType(
         "iso2022_jp": "iso-2022-jp csiso2022jp iso-2022-jp-1 iso-2022-jp-ext",
         "cp932": "shift_jis shift-jis sjis x-sjis ms_kanji ms932 windows-31j csshiftjis cp932",
         "cp949": "euc-kr ks_c_5601-1987 ks_c_5601-1989 ksc5601 ksc_5601 korean windows-949 cseuckr csksc56011987 iso-ir-149 cp949",
-        "utf-16-le": "utf-16 utf-16le ucs-2 unicode csunicode iso-10646-ucs-2",
+        "utf-16-le": "utf-16 utf-16le ucs-2 unicode csunicode iso-10646-ucs-2 unicodefeff",
         "utf-16-be": "utf-16be unicodefffe",
         "utf-32-le": "utf-32le",
         "utf-32-be": "utf-32 utf-32be",
@@ -75,6 +78,9 @@ _BOMS: Final = (
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
 _WEAK_LABELS: Final = frozenset({"", "us-ascii", "ascii", "ansi_x3.4-1968", "ansi_x3.4-1986", "iso646-us", "us", "646", "7bit", "8bit"})
+_WIDE: Final = ("utf-16", "utf-32")
+_SAMPLE_OCTETS: Final = 1_024
+_MISMATCH: Final[Defect] = "charset-mismatch"
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,32 +101,61 @@ def codec_of(label: str) -> str | None:
 def decode(octets: bytes, label: str | None, *, complete: bool = True) -> Decoded:
     """Text of `octets` as `label` declares; never raises.
 
-    A byte order mark wins over the label. Without a label, or with an unknown one, UTF-8 is tried first, then windows-1252.
+    1. A byte order mark wins over the label. 2. Without a label, or with an unknown one, UTF-8 is tried first, then windows-1252.
+    3. Text that is UTF-8 is not read as UTF-16 or UTF-32, whatever its label says. 4. Octets that don't fit are U+FFFD, with a warning.
     With `complete=False` an unfinished character at the end is dropped, as the octets were cut from a longer text.
     """
     for mark, codec in _BOMS:
         if octets.startswith(mark):
-            return Decoded(_by(codec, octets[len(mark) :], complete=complete))
+            return _by(codec, octets[len(mark) :], complete=complete)
     wanted = (label or "").strip(" \t\r\n\"'").lower()
     if wanted in _WEAK_LABELS:
-        return Decoded(guess(octets, complete=complete))
+        if japanese.is_iso_2022_jp(octets):
+            return _by("iso2022_jp", octets, complete=complete)
+        return _guess(octets, complete=complete)
     known = codec_of(wanted)
-    if known is None or (known.startswith(("utf-16", "utf-32")) and b"\0" not in octets and octets.isascii()):
-        return Decoded(guess(octets, complete=complete), ("charset-unknown",))
+    if known is None:
+        return Decoded(_guess(octets, complete=complete).text, ("charset-unknown",))
     if known == "utf-8":
-        return Decoded(guess(octets, complete=complete))
-    return Decoded(_by(known, octets, complete=complete))
+        return _guess(octets, complete=complete)
+    if known.startswith(_WIDE):
+        if b"\0" not in octets and (likely := _by("utf-8", octets, complete=complete)).warnings == ():
+            return Decoded(likely.text, (_MISMATCH,) if octets else ())
+        known = _byte_order(octets, wanted) or known
+    return _by(known, octets, complete=complete)
 
 
 def guess(octets: bytes, *, complete: bool = True) -> str:
     """Text of octets that should be UTF-8: windows-1252 only if not one multi-octet character of UTF-8 is in them."""
-    text = _by("utf-8", octets, complete=complete)
-    if "\ufffd" in text and all(char == "\ufffd" or char.isascii() for char in text):
-        return _by("cp1252", octets, complete=complete)
-    return text
+    return _guess(octets, complete=complete).text
 
 
-def _by(codec: str, octets: bytes, *, complete: bool) -> str:
+def _guess(octets: bytes, *, complete: bool) -> Decoded:
+    decoded = _by("utf-8", octets, complete=complete)
+    if decoded.warnings and all(char == "\ufffd" or char.isascii() for char in decoded.text):
+        return Decoded(_by("cp1252", octets, complete=complete).text, (_MISMATCH,))
+    return decoded
+
+
+def _byte_order(octets: bytes, label: str) -> str | None:
+    """The codec for UTF-16 or UTF-32 whose label leaves the order of octets open: by where the zeros of its ASCII letters are."""
+    start = octets[:_SAMPLE_OCTETS]
+    if label == "utf-32":
+        return "utf-32-le" if start[1:4] == b"\0\0\0" else None
+    if label in {"utf-16", "ucs-2", "iso-10646-ucs-2", "unicode", "csunicode"}:
+        return "utf-16-be" if start[::2].count(0) > start[1::2].count(0) else None
+    return None
+
+
+def _by(codec: str, octets: bytes, *, complete: bool) -> Decoded:
     if codec == "iso2022_jp":
-        return iso2022jp.decode(octets)
-    return codecs.getincrementaldecoder(codec)("replace").decode(octets, final=complete)
+        text, closed = japanese.iso_2022_jp(octets)
+        return Decoded(text, () if "\ufffd" not in text and (closed or not complete) else (_MISMATCH,))
+    if codec == "euc_jp":
+        text = japanese.euc_jp(octets)
+        return Decoded(text, (_MISMATCH,) if "\ufffd" in text else ())
+    decoder = codecs.getincrementaldecoder(codec)
+    try:
+        return Decoded(decoder("strict").decode(octets, final=complete))
+    except UnicodeDecodeError:
+        return Decoded(decoder("replace").decode(octets, final=complete), (_MISMATCH,))

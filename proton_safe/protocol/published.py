@@ -21,8 +21,9 @@ _COMMON_FIELDS: Final = frozenset(Result.model_fields)
 
 
 def published(catalogue: Sequence[ToolDefinition[Any, Any]]) -> list[Tool]:
-    """The tools in their order. A part of results that several share (a message's row, an address) is described at the first of them."""
+    """The tools in their order. What several results share (a message's row, a folder's name) is described at the first of them."""
     tools = [_tool(definition) for definition in catalogue]
+    _describe_fields_once(tools)
     described: list[tuple[str, Any]] = []
     for tool in tools:
         for name, part in (tool.output_schema or {}).get("$defs", {}).items():
@@ -32,6 +33,17 @@ def published(catalogue: Sequence[ToolDefinition[Any, Any]]) -> list[Tool]:
                 for member in part.get("properties", {}).values():
                     member.pop("description", None)
     return tools
+
+
+def _describe_fields_once(tools: Sequence[Tool]) -> None:
+    """Drop the description of a result's field where an earlier tool has a field of this name that says the same."""
+    described: set[tuple[str, str]] = set()
+    for tool in tools:
+        for name, member in (tool.output_schema or {}).get("properties", {}).items():
+            said = member.get("description", "")
+            if (name, said) in described:
+                member.pop("description", None)
+            described.add((name, said))
 
 
 def _tool(definition: ToolDefinition[Any, Any]) -> Tool:
