@@ -6,12 +6,14 @@ text can become an address. One pass from left to right, no recursion.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from proton_safe.mime import charsets, words
 from proton_safe.mime.address_tokens import Kind, Token, tokens
 from proton_safe.mime.defects import MAX_FIELD_OCTETS, merged
+from proton_safe.untrusted.clean import clean_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -19,12 +21,16 @@ if TYPE_CHECKING:
     from proton_safe.mime.defects import Defect
 
 MAX_ADDRESSES: Final = 100
+UNSEEN: Final = "\ufffd"
 _SEPARATORS: Final = frozenset({",", ";"})
+# RFC 5322 3.2.3, and what is beyond ASCII: a local part of these needs no quotes.
+_QUOTED: Final = re.compile(r'"(?:[^"\\]|\\.)*"')
+_DOT_ATOM: Final = re.compile(r"[^\x00-\x20\x7f()<>\[\]:;@\\,\".]+(?:\.[^\x00-\x20\x7f()<>\[\]:;@\\,\".]+)*")
 
 
 @dataclass(frozen=True, slots=True)
 class MailAddress:
-    """A mailbox: decoded display name, addr-spec as written ('' if unreadable).
+    """A mailbox: decoded display name, addr-spec as written ('' if unreadable), each character of it that nobody sees as U+FFFD.
 
     `doubtful` is True where readers could disagree about which address is meant; such a one is shown and never suggested.
     """
@@ -57,6 +63,10 @@ class _Element:
     angle: list[Token] | None = None
     after: list[Token] = field(default_factory=list)
     closed: bool = False
+    # A comment that touches a word of the address, a route outside angle brackets: some readers drop it, some take what is in it.
+    touched: bool = False
+    routed: bool = False
+    last: Token | None = None
 
 
 def parse(raw: bytes | None) -> AddressList:
@@ -78,18 +88,30 @@ def parse(raw: bytes | None) -> AddressList:
 
 def from_envelope(name: bytes | None, mailbox: bytes | None, host: bytes | None) -> MailAddress:
     """One address of an IMAP ENVELOPE (RFC 3501 7.4.2), whose name Bridge has decoded already and other servers have not."""
-    local, domain = ((part or b"")[:MAX_FIELD_OCTETS] for part in (mailbox, host))
-    address = charsets.guess(local + b"@" + domain if domain else local)
-    return MailAddress(words.decode(name or b"").text.strip(), address, doubtful=not (local and domain))
+    local, domain = (charsets.guess((part or b"")[:MAX_FIELD_OCTETS]) for part in (mailbox, host))
+    # Servers give the local part without its quotes; `a@b> <c` must not come out as two addresses.
+    if local and not _DOT_ATOM.fullmatch(local) and not _QUOTED.fullmatch(local):
+        local = '"' + local.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    address = visible(f"{local}@{domain}" if domain else local)
+    return MailAddress(words.decode(name or b"").text.strip(), address, doubtful=not (local and domain) or UNSEEN in address)
+
+
+def visible(address: str) -> str:
+    """An address with U+FFFD for each character that cleaning would take away: without it, it would be another address."""
+    if address.isascii() and address.isprintable():
+        return address
+    return "".join(UNSEEN if clean_line(char).removed or (char.isspace() and char != " ") else char for char in address)
 
 
 def from_envelopes(entries: Iterable[tuple[bytes | None, bytes | None, bytes | None]]) -> AddressList:
     """A whole ENVELOPE list of (name, mailbox, host); group marks are left out.
 
-    A list that Bridge gave up on (bridge-behaviour 3.6: one entry, the raw text as its name) is parsed here.
+    A list that Bridge gave up on (bridge-behaviour 3.6: one entry, the raw text as its name) is parsed here. An entry without
+    anything ends a group; where no group is open it stands for an address that Bridge could not take apart.
     """
     read: list[MailAddress] = []
     warnings: set[Defect] = set()
+    in_group = False
     for name, mailbox, host in entries:
         if name and not mailbox and not host:
             again = parse(name)
@@ -97,8 +119,16 @@ def from_envelopes(entries: Iterable[tuple[bytes | None, bytes | None, bytes | N
             warnings.update(again.warnings, ("address-unreadable",))
         elif mailbox and host:
             read.append(from_envelope(name, mailbox, host))
+            if UNSEEN in read[-1].address:
+                warnings.add("address-unreadable")
         elif host:
             read.append(from_envelope(name, mailbox, host))
+            warnings.add("address-unreadable")
+        elif mailbox:
+            in_group = True
+        elif in_group:
+            in_group = False
+        else:
             warnings.add("address-unreadable")
     return AddressList(tuple(read[:MAX_ADDRESSES]), len(read), merged(warnings))
 
@@ -114,6 +144,9 @@ def _whole(raw: bytes) -> bytes:
 def _step(element: _Element, token: Token, read: list[MailAddress], warnings: set[Defect]) -> _Element:
     """Take one token; gives the element to go on with."""
     inside = element.angle is not None and not element.closed
+    before, element.last = element.last, token
+    if before is not None and _touch(before, token):
+        element.touched = True
     if token.kind is Kind.COMMENT:
         element.comments.append(token.text)
     elif token.kind is not Kind.SPECIAL:
@@ -126,11 +159,20 @@ def _step(element: _Element, token: Token, read: list[MailAddress], warnings: se
     elif token.text == "<" and (element.angle is None or element.closed):
         return _open_angle(element, read, warnings)
     elif token.text == ":" and not inside:
-        # `name:` opens a group; what follows are its members.
-        return _Element()
+        # `name:` opens a group; what follows are its members. `@host:` is a route that stands where none may.
+        return _Element(routed=any(part.text == "@" for part in element.phrase))
     else:
         (element.angle if inside and element.angle is not None else element.after if element.closed else element.phrase).append(token)
     return element
+
+
+def _touch(before: Token, after: Token) -> bool:
+    """Whether a comment stands directly beside a word."""
+    return (before.kind is Kind.COMMENT and _is_part(after)) or (after.kind is Kind.COMMENT and _is_part(before))
+
+
+def _is_part(token: Token) -> bool:
+    return token.kind in {Kind.ATOM, Kind.QUOTED}
 
 
 def _in_route(element: _Element) -> bool:
@@ -141,7 +183,8 @@ def _in_route(element: _Element) -> bool:
 
 def _open_angle(element: _Element, read: list[MailAddress], warnings: set[Defect]) -> _Element:
     if element.angle is None:
-        element.angle = []
+        # What stood before is a name.
+        element.angle, element.touched = [], False
         return element
     # A second address without a comma before it: what stood between is its name.
     following = _Element(phrase=element.after, angle=[])
@@ -154,7 +197,7 @@ def _finish(element: _Element, read: list[MailAddress], warnings: set[Defect], *
     found = _bare(element) if element.angle is None else _angled(element)
     if found is None:
         return
-    if doubtful or found.doubtful or not found.address:
+    if doubtful or found.doubtful or not found.address or element.routed or element.touched or UNSEEN in found.address:
         warnings.add("address-unreadable")
         found = MailAddress(found.name, found.address, doubtful=True)
     read.append(found)
@@ -162,8 +205,9 @@ def _finish(element: _Element, read: list[MailAddress], warnings: set[Defect], *
 
 def _angled(element: _Element) -> MailAddress | None:
     name = _name(element.phrase) or _name_of_comment(element)
-    inner = [token for token in element.angle or () if token.kind is not Kind.BLANK]
-    if inner and inner[0].text == "@":
+    inner = _stripped(element.angle or [])
+    route = bool(inner) and inner[0].text == "@"
+    if route:
         colon = next((at for at, token in enumerate(inner) if token.text == ":"), -1)
         inner = inner[colon + 1 :]
     address, sound = _addr_spec(inner)
@@ -173,11 +217,11 @@ def _angled(element: _Element) -> MailAddress | None:
     rival = named and _octets(element.phrase).strip() != address.encode("latin-1", "replace")
     if not address and not name:
         return None
-    return MailAddress(name, _text(address), doubtful=trailing or rival or not sound or not element.closed)
+    return MailAddress(name, _text(address), doubtful=trailing or rival or route or not sound or not element.closed)
 
 
 def _bare(element: _Element) -> MailAddress | None:
-    inner = [token for token in element.phrase if token.text.strip() or token.kind is Kind.QUOTED]
+    inner = _stripped(element.phrase)
     if not inner:
         return None
     address, sound = _addr_spec(inner)
@@ -192,17 +236,24 @@ def _bare(element: _Element) -> MailAddress | None:
     return MailAddress(name, "", doubtful=True) if name else None
 
 
+def _stripped(inner: list[Token]) -> list[Token]:
+    """Without blanks at both ends."""
+    solid = [at for at, token in enumerate(inner) if token.kind is not Kind.BLANK]
+    return inner[solid[0] : solid[-1] + 1] if solid else []
+
+
 def _is_word(token: Token) -> bool:
     return token.kind in {Kind.ATOM, Kind.QUOTED} and token.text not in {"@", "."}
 
 
 def _addr_spec(inner: list[Token]) -> tuple[str, bool]:
-    """The address as written without blanks and comments, and whether it is one local part, one `@`, one domain."""
+    """The address as written without blanks and comments, and whether it is one local part, one `@`, one domain, in one piece."""
     address = "".join(token.source for token in inner if token.kind is not Kind.BLANK)
     ats = sum(token.text == "@" for token in inner)
     local, _, domain = address.rpartition("@")
     stray = any(token.kind is Kind.SPECIAL for token in inner)
-    sound = ats == 1 and bool(local) and bool(domain) and not stray
+    whole = all(token.kind is not Kind.BLANK for token in inner)
+    sound = ats == 1 and bool(local) and bool(domain) and not stray and whole
     return address, sound
 
 
@@ -219,4 +270,4 @@ def _name_of_comment(element: _Element) -> str:
 
 
 def _text(address: str) -> str:
-    return charsets.guess(address.encode("latin-1", "replace"))
+    return visible(charsets.guess(address.encode("latin-1", "replace")))

@@ -19,12 +19,20 @@ _MONTHS: Final = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep",
 _AMERICAN: Final = {"est": -5, "edt": -4, "cst": -6, "cdt": -5, "mst": -7, "mdt": -6, "pst": -8, "pdt": -7}
 _ZONE_HOURS: Final = {"ut": 0, "utc": 0, "gmt": 0, "z": 0, **_AMERICAN}
 _ZONES: Final = MappingProxyType({name: 60 * hours for name, hours in _ZONE_HOURS.items()})
-_TOKEN: Final = re.compile(r"[0-9]{1,2} *: *[0-9]{1,2}(?: *: *[0-9]{1,2})?|[+-][0-9]{1,2}:?[0-9]{2}(?![0-9])|[0-9]{1,4}(?![0-9])|[A-Za-z]+")
+# Fractions of a second are passed over. A number of five digits and more is no part of a date; its last four must not be taken for one.
+_TOKEN: Final = re.compile(
+    r"(?<=:[0-9]{2})\.[0-9]+|[+-]?[0-9]{5,}"
+    r"|[0-9]{1,2} *: *[0-9]{1,2}(?: *: *[0-9]{1,2})?"
+    r"|[+-][0-9]{1,2}:?[0-9]{2}(?![0-9])|[0-9]{1,4}(?![0-9])|[A-Za-z]+"
+)
 # `12-Mar-2020` is three words; the sign of `-0500` stays.
 _DASHED: Final = re.compile(r"(?<=[0-9])-(?=[A-Za-z])|(?<=[0-9]-[A-Za-z]{3})-")
 _ISO: Final = re.compile(
     r"([0-9]{4})-([0-9]{2})-([0-9]{2})[T ]([0-9]{2}:[0-9]{2}(?::[0-9]{2})?)(?:\.[0-9]{1,9})? ?(Z|[+-][0-9]{2}:?[0-9]{2})?"
 )
+
+
+_NO_TEXT: Final = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x9f\ufffd]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,14 +55,19 @@ class _Read:
     year: int | None = None
     clock: str | None = None
     zone: str | None = None
+    impossible: bool = False
 
 
 def parse(raw: bytes | None) -> ParsedDate:
-    """Read a Date field; never raises. Years 1 to 9999, offsets below 24 hours; a missing or unknown zone counts as UTC."""
+    """Read a Date field; never raises. Years 1 to 9999, offsets below 24 hours; a missing or unknown zone counts as UTC.
+
+    A control character outside comments, or an octet that is no text, makes it unreadable: another reader may stop there.
+    """
     text = words.decode(raw or b"").text
-    if not text or len(text) > MAX_DATE_CHARS:
+    bare = _without_comments(text)
+    if not text or len(text) > MAX_DATE_CHARS or _NO_TEXT.search(bare):
         return ParsedDate(text, None)
-    return ParsedDate(text, _iso(_from_iso(text) or _from_tokens(_without_comments(text))))
+    return ParsedDate(text, _iso(_from_iso(text) or _from_tokens(bare)))
 
 
 def _without_comments(text: str) -> str:
@@ -81,7 +94,11 @@ def _from_iso(text: str) -> _Read | None:
 def _from_tokens(text: str) -> _Read:
     read = _Read()
     for token in _TOKEN.findall(_DASHED.sub(" ", text)):
-        if ":" in token and token[0].isdigit():
+        if token[0] == ".":
+            continue
+        if len(token) > 4 and token[-5:].isdigit():
+            read.impossible = True
+        elif ":" in token and token[0].isdigit():
             read.clock = read.clock or token
         elif token[0] in "+-" or token.lower() in _ZONES:
             read.zone = token if read.clock and read.zone is None else read.zone
@@ -114,7 +131,7 @@ def _offset(zone: str) -> dt.timezone | None:
 
 def _iso(read: _Read) -> str | None:
     zone = _offset(read.zone or "Z")
-    if read.day is None or read.month is None or read.year is None or read.clock is None or zone is None:
+    if read.impossible or read.day is None or read.month is None or read.year is None or read.clock is None or zone is None:
         return None
     hour, minute, second = (int(figure) for figure in (*read.clock.split(":"), "0")[:3])
     try:

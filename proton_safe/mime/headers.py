@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Literal, get_args
 
 from proton_safe.mime.defects import MAX_FIELD_OCTETS, merged
 
@@ -14,13 +15,24 @@ MAX_BLOCK_OCTETS: Final = 262_144
 MAX_FIELDS: Final = 1_000
 _NAME_OCTETS: Final = frozenset(range(33, 127)) - {ord(":")}
 _MAX_NAME_OCTETS: Final = 200
-# RFC 5322 3.6: these occur at most once.
-_SINGLE: Final = frozenset(
-    {
-        *("from", "sender", "reply-to", "to", "cc", "bcc", "subject", "date"),
-        *("message-id", "in-reply-to", "references", "content-type", "content-transfer-encoding"),
-    }
-)
+# RFC 5322 3.6, RFC 2045 3: these occur at most once.
+SingleHeader = Literal[
+    "from",
+    "sender",
+    "reply-to",
+    "to",
+    "cc",
+    "bcc",
+    "subject",
+    "date",
+    "message-id",
+    "in-reply-to",
+    "references",
+    "mime-version",
+    "content-type",
+    "content-transfer-encoding",
+]
+_SINGLE: Final[tuple[SingleHeader, ...]] = get_args(SingleHeader)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,10 +48,15 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class Headers:
-    """The fields of a block in order, and what was wrong with them."""
+    """The fields of a block in order, and what was wrong with them.
+
+    `duplicates`: names that may stand once and stand more often. Readers differ in which one they show, so a signature may hold
+    for another one than is shown (RFC 6376 8.15).
+    """
 
     fields: tuple[Field, ...] = ()
     warnings: tuple[Defect, ...] = ()
+    duplicates: tuple[SingleHeader, ...] = ()
 
     def first(self, name: str) -> bytes | None:
         """The value of the first field of this name (lower case); None if there is none."""
@@ -76,9 +93,11 @@ def split(block: bytes) -> Headers:
         if name is None:
             warnings.append("header-damaged")
     _close(fields, name, lines, warnings)
-    if any(sum(field.name == single for field in fields) > 1 for single in _SINGLE):
+    times = Counter(field.name for field in fields)
+    duplicates = tuple(single for single in _SINGLE if times[single] > 1)
+    if duplicates:
         warnings.append("duplicate-header")
-    return Headers(tuple(fields), merged(warnings))
+    return Headers(tuple(fields), merged(warnings), duplicates)
 
 
 def _lines(block: bytes) -> list[bytes]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from proton_safe.mime import charsets, words
 from proton_safe.mime.charsets import Decoded
 from proton_safe.mime.defects import MAX_FIELD_OCTETS
 
@@ -25,9 +24,12 @@ def usable(raw: bytes | None) -> str:
 
 
 def shown(raw: bytes | None) -> Decoded:
-    """The field's text as it stands (an encoded word has no place in it), with `message-id-invalid` where it may not be used."""
-    text = charsets.guess(words.unfold((raw or b"")[:MAX_FIELD_OCTETS])).strip()
-    return Decoded(text, ("message-id-invalid",) if text and not usable(raw) else ())
+    """The identifier if it is usable; else the empty string, with `message-id-invalid` where the field isn't empty.
+
+    What a reader shows, some client will search for or answer to: so nothing is shown that is no identifier.
+    """
+    known = usable(raw)
+    return Decoded(known, ("message-id-invalid",) if not known and (raw or b"").strip(b" \t\r\n") else ())
 
 
 def references(raw: bytes | None) -> tuple[str, ...]:

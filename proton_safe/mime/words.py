@@ -39,7 +39,10 @@ def unfold(raw: bytes) -> bytes:
 
 
 def decode(raw: bytes) -> Decoded:
-    """The text of a field's value, at most the first 8 KiB of it. Control characters stay for `untrusted.clean`."""
+    """The text of a field's value, at most the first 8 KiB of it. Control characters stay for `untrusted.clean`, but for NUL.
+
+    NUL becomes U+FFFD: programs in C stop reading there, so a reader should see the place.
+    """
     warnings: list[Defect] = []
     if len(raw) > MAX_FIELD_OCTETS:
         warnings.append("header-truncated")
@@ -51,9 +54,9 @@ def decode(raw: bytes) -> Decoded:
         if "\ufffd" in text or text.encode("utf-8", "replace") != line:
             warnings.append("header-raw-8bit")
     if "=?" not in text:
-        return Decoded(text, tuple(warnings))
+        return Decoded(text.replace("\0", "\ufffd"), tuple(warnings))
     decoded = _decode_words(text)
-    return Decoded(decoded.text, merged(warnings, decoded.warnings))
+    return Decoded(decoded.text.replace("\0", "\ufffd"), merged(warnings, decoded.warnings))
 
 
 def _word_at(text: str, start: int) -> _Word | None:

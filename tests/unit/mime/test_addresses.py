@@ -21,8 +21,6 @@ KNOWN: list[tuple[bytes, list[tuple[str, str]]]] = [
     # RFC 5322 A.1.3 and A.6: groups, routes, blanks where none are needed
     (b"A Group:Ed Jones <joe@where.example>,john@one.example;", [("Ed Jones", "joe@where.example"), ("", "john@one.example")]),
     (b"Undisclosed recipients:;", []),
-    (b"<@node.example,@other.example:mary@x.example>", [("", "mary@x.example")]),
-    (b"jdoe@test  . example", [("", "jdoe@test.example")]),
     (b" < a@b.example > ", [("", "a@b.example")]),
     (b"a@b.example; c@d.example", [("", "a@b.example"), ("", "c@d.example")]),
     (b'"a b"@c.example', [("", '"a b"@c.example')]),
@@ -37,7 +35,6 @@ KNOWN: list[tuple[bytes, list[tuple[str, str]]]] = [
     (b'"Foo <a@b.example>, c@d.example', [('"Foo', "a@b.example"), ("", "c@d.example")]),
     (b"a@b.example <a@b.example>", [("a@b.example", "a@b.example")]),
 ]
-# An encoded word yields text for a name and never an address.
 DOUBTFUL: list[tuple[bytes, list[tuple[str, str]]]] = [
     (b"root", [("root", "")]),
     (b"<root>", [("", "root")]),
@@ -54,6 +51,17 @@ DOUBTFUL: list[tuple[bytes, list[tuple[str, str]]]] = [
     (b"Foo <a@b.example", [("Foo", "a@b.example")]),
     (b'"', [('"', "")]),
     (b"a@", [("", "a@")]),
+    # RFC 5322 4.4: routes, and blanks and comments inside an address; one reader drops them, another doesn't
+    (b"<@node.example,@other.example:mary@x.example>", [("", "mary@x.example")]),
+    (b"jdoe@test  . example", [("", "jdoe@test.example")]),
+    (b"<a @b.example>", [("", "a@b.example")]),
+    (b"a(b)@c.example", [("b", "a@c.example")]),
+    (b"a@b.example(x)", [("x", "a@b.example")]),
+    (b"<a@b.example(<c@d.example>)>", [("<c@d.example>", "a@b.example")]),
+    (b"@r,@s:a@b.example", [("", "@r"), ("", "a@b.example")]),
+    # what nobody sees is shown as a place
+    (b"a@b.example\0evil@e.example", [("", "a@b.example\ufffdevil@e.example")]),
+    (b"<a\x7f@b.example>", [("", "a\ufffd@b.example")]),
     (b"a@[", [("", "a@[")]),
 ]
 
@@ -71,6 +79,37 @@ def test_what_readers_could_take_differently_is_shown_as_doubtful(raw: bytes, ex
     assert [(each.name, each.address) for each in found.addresses] == expected
     assert any(each.doubtful for each in found.addresses)
     assert found.warnings == ("address-unreadable",)
+
+
+@pytest.mark.parametrize("char", ["\u200b", "\u2028", "\u0085", "\u00ad", "\u2060", "\ufeff", "\U000e0041", "\u00a0", "\u115f"])
+def test_a_character_that_nobody_sees_is_a_place_in_an_address(char: str) -> None:
+    """Attack catalogue address/whitespace-control: left out, it would make another address of it."""
+    found = addresses.parse(f"<a{char}@b.example>".encode())
+    assert [each.address for each in found.addresses] == ["a\ufffd@b.example"]
+    assert addresses.from_envelope(None, f"a{char}".encode(), b"b.example").address == "a\ufffd@b.example"
+
+
+@pytest.mark.parametrize(
+    "local, address",
+    [
+        (b"a", "a@b.example"),
+        (b"a.b+c", "a.b+c@b.example"),
+        (b"a b", '"a b"@b.example'),
+        (b'"a b"', '"a b"@b.example'),
+        (b'x> , <y"', '"x> , <y\\""@b.example'),
+        (b".a", '".a"@b.example'),
+        (b"\xc3\xa9", "\xe9@b.example"),
+    ],
+)
+def test_the_local_part_of_an_envelope_is_quoted_where_it_must_be(local: bytes, address: str) -> None:
+    """RFC 3501 7.4.2 gives it without quotes; RFC 5322 3.4.1 wants them back."""
+    assert addresses.from_envelope(None, local, b"b.example").address == address
+
+
+def test_an_entry_without_anything_stands_for_an_address_unless_it_ends_a_group() -> None:
+    """RFC 3501 7.4.2; Bridge gives it where a local part decodes to a second `@` (attack catalogue header/mailsploit-nul)."""
+    assert addresses.from_envelopes([(None, None, None)]) == AddressList((), 0, ("address-unreadable",))
+    assert addresses.from_envelopes([(None, b"friends", None), (None, None, None)]) == AddressList()
 
 
 def test_an_address_is_never_made_of_decoded_text() -> None:
