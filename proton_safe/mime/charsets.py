@@ -24,8 +24,8 @@ _LABELS_OF: Final = MappingProxyType(
     {
         "utf-8": "utf-8 utf8 unicode-1-1-utf-8 unicode11utf8 unicode20utf8 x-unicode20utf8 utf-8-mac cp65001",
         "cp1252": "windows-1252 iso-8859-1 us-ascii ascii latin1 latin-1 l1 cp1252 x-cp1252 iso8859-1 iso88591 iso_8859-1 "
-        "iso-ir-100 iso_8859-1:1987 csisolatin1 ansi_x3.4-1968 ansi_x3.4-1986 iso646-us iso_646.irv:1991 us 646 ansi 8859-1 iso8859_1 cp819 "
-        "ibm819",
+        "iso-ir-100 iso_8859-1:1987 csisolatin1 ansi_x3.4-1968 ansi_x3.4-1986 iso646-us iso_646.irv:1991 us 646 ansi 8859-1 iso8859_1 "
+        "cp819 ibm819",
         "iso8859_2": "iso-8859-2 latin2 l2 iso8859-2 iso88592 iso_8859-2 iso-ir-101 iso_8859-2:1987 csisolatin2",
         "iso8859_3": "iso-8859-3 latin3 l3 iso8859-3 iso88593 iso_8859-3 iso-ir-109 iso_8859-3:1988 csisolatin3",
         "iso8859_4": "iso-8859-4 latin4 l4 iso8859-4 iso88594 iso_8859-4 iso-ir-110 iso_8859-4:1988 csisolatin4",

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from proton_safe.untrusted.clean import clean
+
 # A text leaves twice, as structured content and as a block, in an answer of at most 1 MiB.
 MAX_OCTETS: Final = 384_000
 _ESCAPED_IN_JSON: Final = ('"', "\\", "\n", "\t")
@@ -31,6 +33,14 @@ def window(text: str, *, offset: int, max_chars: int) -> Window:
         piece = piece[: max(1, len(piece) * MAX_OCTETS // _octets(piece))]
     end = offset + len(piece)
     return Window(piece, end if end < len(text) else None)
+
+
+def fitting(text: str) -> str:
+    """The longest beginning of an uncleaned text that still fits into an answer when it has been cleaned, which can make it longer."""
+    piece = text
+    while (octets := _octets(clean(piece).text)) > MAX_OCTETS:
+        piece = piece[: max(1, len(piece) * MAX_OCTETS // octets)]
+    return piece
 
 
 def _octets(piece: str) -> int:

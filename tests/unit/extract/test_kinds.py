@@ -58,6 +58,11 @@ def test_a_kind_that_is_not_promised_or_promised_twice_is_refused(media_type: st
         (Kind.TEXT, b"\xff\xfea\0", ""),
         (Kind.TEXT, b"a\0b\0", "UTF-16LE"),
         (Kind.TEXT, b"\xef\xbb\xbfbom", ""),
+        (Kind.TEXT, "\u4f60\u597d\n".encode("utf-16-be"), "utf-16"),
+        (Kind.TEXT, "\u4f60 ok\n".encode("utf-32-le"), "utf-32"),
+        (Kind.TEXT, "\u4f60 ok\n".encode("utf-32-be"), "utf-32be"),
+        (Kind.TEXT, b'\x1b$B$"\x1b(B\f\r\n\tx', "iso-2022-jp"),
+        (Kind.TEXT, b"eleven and some more 1\x08", ""),
     ],
 )
 def test_octets_that_begin_as_their_kind_does_pass(kind: Kind, octets: bytes, charset: str) -> None:
@@ -75,12 +80,23 @@ def test_octets_that_begin_as_their_kind_does_pass(kind: Kind, octets: bytes, ch
         (Kind.TEXT, b"MZ\x90"),
         (Kind.TEXT, b"\xef\xbb\xbfPK\x03\x04"),
         (Kind.TEXT, b"\x7fELF"),
+        (Kind.TEXT, b"\xfd7zXZ\0"),
+        (Kind.TEXT, b"\x01\x02\x03 few words"),
     ],
 )
 def test_octets_of_another_kind_are_refused(kind: Kind, octets: bytes) -> None:
     """Attack catalogue, pdf-active/polyglot-html and text/binary-as-txt."""
     with pytest.raises(Refusal) as raised:
         check_signature(kind, octets, "us-ascii")
+    assert raised.value.code is Code.ATTACHMENT_TYPE_MISMATCH
+
+
+@pytest.mark.parametrize("label", ["utf-16", "utf-16le", "utf-32", "utf-32be"])
+@pytest.mark.parametrize("octets", [b"\x7fELF\x02\0\0\0", b"x\0\0x" * 20])
+def test_a_wide_label_makes_no_text_of_a_program(label: str, octets: bytes) -> None:
+    """Attack catalogue, text/binary-as-txt; peer fault B21."""
+    with pytest.raises(Refusal) as raised:
+        check_signature(Kind.TEXT, octets, label)
     assert raised.value.code is Code.ATTACHMENT_TYPE_MISMATCH
 
 
@@ -113,4 +129,11 @@ def test_a_long_text_is_decoded_only_as_far_as_needed() -> None:
     """As above: what follows is told, not decoded."""
     found = read_text(b"x" * 1_000_000, "", offset_chars=10, max_chars=500)
     assert (found.text, found.cut) == ("x" * 500, True)
+    assert found.warnings == ()
     assert 510 < found.total_chars < 10_000
+
+
+def test_octets_that_do_not_fit_the_charset_are_told() -> None:
+    """Attack catalogue, text/charset-lie; peer fault B21: Windows-1252 without a label, and another label on it."""
+    assert read_text(b"caf\xe9", "", offset_chars=0, max_chars=500) == PlainText("caf\xe9", 4, cut=False, warnings=("charset-mismatch",))
+    assert read_text(b"caf\xe9", "windows-1252", offset_chars=0, max_chars=500) == PlainText("caf\xe9", 4, cut=False)

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from proton_safe.untrusted.window import MAX_OCTETS, Window, window
+from proton_safe.untrusted.clean import clean
+from proton_safe.untrusted.window import MAX_OCTETS, Window, fitting, window
 
 
 @pytest.mark.parametrize(
@@ -49,3 +50,16 @@ def test_a_window_fits_into_an_answer(char: str) -> None:
     assert found.text
     assert found.next_offset == len(found.text)
     assert len(json.dumps(found.text, ensure_ascii=False).encode()) <= MAX_OCTETS + 2
+
+
+@pytest.mark.parametrize(
+    "text", ["a" * 500_000, "\u202e" * 100_000, "\u202e" * 60_000 + "a" * 40_000, "\U0001f600" * 100_000, "", "\u200b" * 100_000]
+)
+def test_an_uncleaned_text_is_cut_to_what_fits_when_it_is_clean(text: str) -> None:
+    """Attack catalogue unicode/bidi: an escape is eight characters for one, and must not make an answer too large."""
+    found = fitting(text)
+    assert text.startswith(found)
+    assert bool(found) == bool(text)
+    cleaned = clean(found).text
+    assert len(json.dumps(cleaned, ensure_ascii=False).encode()) <= MAX_OCTETS + 48_000 + 2
+    assert found == text or len(cleaned.encode()) > MAX_OCTETS // 2
