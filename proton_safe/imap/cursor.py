@@ -10,11 +10,16 @@ import base64
 import binascii
 import hashlib
 import json
+from bisect import bisect_right
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from proton_safe.imap.index import IndexEntry
 from proton_safe.refusals import Code, Refusal
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from proton_safe.imap.index import IndexEntry
 
 MAX_CHARS: Final = 512
 _BINDING_CHARS: Final = 22
@@ -29,9 +34,9 @@ class Cursor:
     received: int
     uid: int
 
-    def precedes(self, entry: IndexEntry) -> bool:
-        """Whether `entry` lies behind the position."""
-        return (entry.received, entry.uid) < (self.received, self.uid)
+    def place_in(self, entries: Sequence[IndexEntry]) -> int:
+        """Where the first of the entries (newest first) stands that lies behind the position; their number if none does."""
+        return bisect_right(entries, (-self.received, -self.uid), key=lambda entry: (-entry.received, -entry.uid))
 
 
 def write(*, tool: str, raw_name: str, question: str, uid_validity: int, last: IndexEntry) -> str:

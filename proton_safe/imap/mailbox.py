@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from proton_safe.imap import items, questions
@@ -15,7 +16,7 @@ from proton_safe.imap.wire import KIB, MIB, Budget
 from proton_safe.refusals import Code, Refusal
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
+    from collections.abc import Callable, Collection, Mapping
 
     from proton_safe.call import Call
     from proton_safe.imap.connection import Connection, Examined
@@ -28,10 +29,13 @@ if TYPE_CHECKING:
 
 MAX_HEADER_OCTETS: Final = 256 * KIB
 MAX_SECTION_OCTETS: Final = 32 * MIB
-# A folder of at most this many messages gets its whole index when the dates of some are needed.
+# So many messages are dated one by one; for more, the whole index is built.
 _INDEX_AT_ONCE: Final = 2_000
+# So few messages fit on one page: they are dated by their rows, which are then at hand.
+_ROWS_AT_ONCE: Final = 100
 _ROW: Final = b"(UID FLAGS INTERNALDATE RFC822.SIZE ENVELOPE)"
 _MESSAGE: Final = b"(UID FLAGS INTERNALDATE RFC822.SIZE BODYSTRUCTURE ENVELOPE)"
+_MESSAGE_WITH_HEADER: Final = b"(UID FLAGS INTERNALDATE RFC822.SIZE BODY.PEEK[HEADER]<0.%d> BODYSTRUCTURE ENVELOPE)"
 # What senders write without limit comes last, so that what is before it survives when the answer is cut.
 _ROW_BUDGET: Final = Budget(line=512 * KIB, literal=64 * KIB, total=128 * MIB, cuts=True)
 _MAX_INDEX_OCTETS: Final = 64 * MIB
@@ -39,6 +43,14 @@ _GIVE_UP_AFTER: Final = 3
 _PART: Final = re.compile(r"(?:[1-9][0-9]{0,3}(?:\.[1-9][0-9]{0,3}){0,40}(?:\.(?:MIME|TEXT|HEADER))?|TEXT|HEADER)")
 
 T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """Rows by uid. `complete`: all that were asked for, as far as they are still there; else the deadline came first."""
+
+    by_uid: dict[int, RowItems]
+    complete: bool = True
 
 
 class Mailbox:
@@ -49,6 +61,7 @@ class Mailbox:
         self._lease = lease
         self._call = call
         self._deadline = Deadline(call)
+        self._known_rows: dict[int, RowItems] = {}
 
     @property
     def uid_validity(self) -> int:
@@ -65,12 +78,12 @@ class Mailbox:
         index = self._do(self._up_to_date_index, renumbering=True)
         return index.unread() if unread_only else index.newest()
 
-    def search(self, criteria: Criteria) -> tuple[int, ...]:
-        """The uids that match, ascending, each once."""
+    def search(self, criteria: Criteria, deadline: Deadline | None = None) -> tuple[int, ...]:
+        """The uids that match, ascending, each once. `deadline`: how long Bridge may search, when that is less than the call."""
 
         def ask(connection: Connection) -> tuple[int, ...]:
             self._take_news(connection)
-            return questions.search(connection, criteria, exists=self._examined.exists, deadline=self._deadline)
+            return questions.search(connection, criteria, exists=self._examined.exists, deadline=deadline or self._deadline)
 
         return self._do(ask, renumbering=True)
 
@@ -79,11 +92,16 @@ class Mailbox:
         wanted = frozenset(uids)
         if not wanted:
             return ()
-        if self._examined.index is not None or self._examined.exists <= _INDEX_AT_ONCE or len(wanted) > _INDEX_AT_ONCE:
+        if self._examined.index is not None or len(wanted) > _INDEX_AT_ONCE:
             return self._do(self._built_index).of(wanted)
 
         def ask(connection: Connection) -> tuple[IndexEntry, ...]:
-            told = questions.fetch(connection, wanted, ITEMS, budget=Budget(), deadline=self._deadline)
+            if len(wanted) <= _ROWS_AT_ONCE:
+                told = questions.fetch(connection, uids=wanted, what=_ROW, budget=_ROW_BUDGET, deadline=self._deadline)
+                if told.accepted:
+                    self._known_rows = self._read_rows(told)
+                    return newest_first(entry(row) for row in self._known_rows.values())
+            told = questions.fetch(connection, uids=wanted, what=ITEMS, budget=Budget(), deadline=self._deadline)
             if not told.accepted:
                 raise Refusal(Code.BRIDGE_REFUSED)
             return newest_first(entry(items.row(each)) for each in told.items.values())
@@ -96,11 +114,29 @@ class Mailbox:
         A message of which Bridge tells only some items is a row without the others. Bridge answers NO to the whole command when
         it can't serve one message (bridge-behaviour 3.5): the rest is then asked for one by one.
         """
-        return self._do(lambda connection: self._rows(connection, tuple(uids))) if uids else {}
+        return self._some_rows(uids, partly=False).by_uid
+
+    def rows_in_time(self, uids: Collection[int]) -> Rows:
+        """The same, but at the deadline what came until then."""
+        return self._some_rows(uids, partly=True)
+
+    def _some_rows(self, uids: Collection[int], *, partly: bool) -> Rows:
+        if all(uid in self._known_rows for uid in uids):
+            return Rows({uid: self._known_rows[uid] for uid in uids})
+        return self._do(lambda connection: self._rows(connection, tuple(uids), partly=partly))
 
     def message(self, uid: int) -> MessageItems:
         """The items of one message, BODYSTRUCTURE among them. Raises `message-not-found`."""
         return items.message(self._one(uid, _MESSAGE, _ROW_BUDGET))
+
+    def message_with_header(self, uid: int, max_octets: int = MAX_HEADER_OCTETS) -> tuple[MessageItems, bytes]:
+        """What `message` and `header` say, in one question. Raises `message-not-found`."""
+        budget = Budget(line=_ROW_BUDGET.line, literal=max_octets, total=_ROW_BUDGET.total, cuts=True)
+        told = self._one(uid, _MESSAGE_WITH_HEADER % max_octets, budget)
+        block = told.get(b"BODY[HEADER]<0>")
+        if isinstance(block, (Atom, tuple)) or block is None:
+            block = self.header(uid, max_octets)  # too long, cut off, or not there: asked alone, it has an answer of its own
+        return items.message(told), block
 
     def header(self, uid: int, max_octets: int = MAX_HEADER_OCTETS) -> bytes:
         """The first `max_octets` of the message's header block."""
@@ -114,6 +150,24 @@ class Mailbox:
         if not _PART.fullmatch(part) or start < 0 or not 0 < length <= MAX_SECTION_OCTETS:
             raise ValueError("no section of a message")
         return self._peek(uid, part, start, length)
+
+    def sections(self, uid: int, wanted: Mapping[str, int]) -> dict[str, bytes]:
+        """The beginnings of several sections, each with the most octets that are wanted of it, in one question.
+
+        A section that isn't there is left out: Bridge answers NO to the whole command then, and each is asked for alone.
+        """
+        for part, length in wanted.items():
+            if not _PART.fullmatch(part) or not 0 < length <= MAX_SECTION_OCTETS:
+                raise ValueError("no section of a message")
+        found: dict[str, bytes] = {}
+        if len(wanted) > 1:
+            told = self._peek_all(uid, wanted)
+            if told is not None:
+                return told
+        for part, length in wanted.items():
+            told = self._peek_all(uid, {part: length})
+            found.update(told or {})
+        return found
 
     @property
     def _examined(self) -> Examined:
@@ -182,17 +236,19 @@ class Mailbox:
     def _knows(index: FolderIndex, told: dict[bytes, Value]) -> bool:
         return index.knows(items.row(told).uid)
 
-    def _rows(self, connection: Connection, uids: tuple[int, ...]) -> dict[int, RowItems]:
-        told = questions.fetch(connection, uids, _ROW, budget=_ROW_BUDGET, deadline=self._deadline)
+    def _rows(self, connection: Connection, uids: tuple[int, ...], *, partly: bool) -> Rows:
+        told = questions.fetch(connection, uids=uids, what=_ROW, budget=_ROW_BUDGET, deadline=self._deadline, partly=partly)
         rows = self._read_rows(told)
         if told.accepted:
-            return rows
+            return Rows(rows, told.complete)
         refused = 0
         for uid in uids:
             if uid in rows or len(uids) == 1:
                 continue
-            single = questions.fetch(connection, (uid,), _ROW, budget=_ROW_BUDGET, deadline=self._deadline)
+            single = questions.fetch(connection, uids=(uid,), what=_ROW, budget=_ROW_BUDGET, deadline=self._deadline, partly=partly)
             rows.update(self._read_rows(single))
+            if not single.complete:
+                return Rows(rows, complete=False)
             if not single.accepted:
                 rows.setdefault(uid, items.RowItems(uid))
                 refused += 1
@@ -200,7 +256,7 @@ class Mailbox:
                 break
         if refused == len(rows):
             raise Refusal(Code.BRIDGE_REFUSED)
-        return rows
+        return Rows(rows)
 
     @staticmethod
     def _read_rows(told: questions.Fetched) -> dict[int, RowItems]:
@@ -211,7 +267,7 @@ class Mailbox:
 
     def _one(self, uid: int, what: bytes, budget: Budget) -> dict[bytes, Value]:
         def ask(connection: Connection) -> dict[bytes, Value] | None:
-            told = questions.fetch(connection, (uid,), what, budget=budget, deadline=self._deadline)
+            told = questions.fetch(connection, uids=(uid,), what=what, budget=budget, deadline=self._deadline)
             if not told.accepted:
                 raise Refusal(Code.BRIDGE_REFUSED)
             return told.items.get(uid) or told.flags_only.get(uid)
@@ -223,6 +279,26 @@ class Mailbox:
             found = self._do(ask)
         if found is None:
             raise Refusal(Code.MESSAGE_NOT_FOUND)
+        return found
+
+    def _peek_all(self, uid: int, wanted: Mapping[str, int]) -> dict[str, bytes] | None:
+        """The sections in one question; None when Bridge refuses it."""
+        names = {part: part.encode("ascii") for part in wanted}
+        what = b" ".join(b"BODY.PEEK[%s]<0.%d>" % (name, wanted[part]) for part, name in names.items())
+        budget = Budget(line=64 * KIB, literal=max(wanted.values()), total=sum(wanted.values()) + MIB)
+        try:
+            told = self._one(uid, b"(UID %s)" % what, budget)
+        except Refusal as refusal:
+            if refusal.code is Code.BRIDGE_REFUSED and self._lease.connection.usable:
+                return None
+            raise
+        found: dict[str, bytes] = {}
+        for part, name in names.items():
+            octets = told.get(b"BODY[%s]<0>" % name, Atom())
+            if isinstance(octets, (Atom, tuple)) or len(octets or b"") > wanted[part]:
+                self._lease.connection.usable = False
+                raise Refusal(Code.BAD_RESPONSE)
+            found[part] = octets or b""
         return found
 
     def _peek(self, uid: int, part: str, start: int, length: int) -> bytes:

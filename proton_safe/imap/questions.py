@@ -6,7 +6,7 @@ EXAMINE, NOOP, LIST, STATUS, UID SEARCH and UID FETCH with PEEK; there is no SEL
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from proton_safe.imap import items, mailboxes
@@ -34,11 +34,15 @@ _SHORT: Final = Budget(line=64 * KIB, literal=0, total=1 * MIB)
 
 @dataclass(frozen=True, slots=True)
 class Fetched:
-    """The FETCH answers about the messages that were asked for, by uid, and flags that were told beside them."""
+    """The FETCH answers about the messages that were asked for, by uid, and flags that were told beside them.
+
+    `accepted`: Bridge said OK at the end. `complete`: it came to an end before the deadline.
+    """
 
     accepted: bool
     items: dict[int, dict[bytes, Value]]
     flags_only: dict[int, dict[bytes, Value]]
+    complete: bool = True
 
 
 def noop(connection: Connection, deadline: Deadline) -> None:
@@ -133,8 +137,13 @@ def search(connection: Connection, criteria: Criteria, *, exists: int, deadline:
     return tuple(sorted(found))
 
 
-def fetch(connection: Connection, uids: Collection[int], what: bytes, *, budget: Budget, deadline: Deadline) -> Fetched:
-    """UID FETCH. An answer about another message, or a second one about the same, is `bad-response`, whatever order they come in."""
+def fetch(
+    connection: Connection, *, uids: Collection[int], what: bytes, budget: Budget, deadline: Deadline, partly: bool = False
+) -> Fetched:
+    """UID FETCH. An answer about another message, or a second one about the same, is `bad-response`, whatever order they come in.
+
+    `partly`: at the deadline, what came until then is the answer.
+    """
     asked = frozenset(uids)
     found = Fetched(accepted=True, items={}, flags_only={})
 
@@ -152,10 +161,15 @@ def fetch(connection: Connection, uids: Collection[int], what: bytes, *, budget:
             raise BadSyntax
         found.items[uid] = told
         # At once, so that news of the same message that comes later in this answer is not undone.
-        index, flags = connection.examined and connection.examined.index, items.flags(told.get(b"FLAGS"))
-        if index is not None and flags is not None:
-            index.reflag(response.number, flags, uid=uid)
+        examined, flags = connection.examined, items.flags(told.get(b"FLAGS"))
+        if examined is not None and examined.index is not None and flags is not None:
+            examined.index.reflag(response.number, flags, uid=uid)
 
     uid_set = b",".join(b"%d" % uid for uid in sorted(asked))
-    completion = connection.run(deadline, b"UID FETCH ", uid_set, b" ", what, budget=budget, take=take)
-    return Fetched(completion.accepted, found.items, found.flags_only)
+    try:
+        completion = connection.run(deadline, b"UID FETCH ", uid_set, b" ", what, budget=budget, take=take)
+    except Refusal as refusal:
+        if refusal.code is Code.DEADLINE and partly:
+            return replace(found, complete=False)
+        raise
+    return replace(found, accepted=completion.accepted)

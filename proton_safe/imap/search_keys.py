@@ -1,25 +1,36 @@
 """What to ask SEARCH for (RFC 3501 6.4.4), when Bridge compares the octets that it stores and decodes nothing (bridge-behaviour 3.8).
 
 Pure. A phrase is looked for in every form in which Bridge would store it: as it is, as the inside of a Q-encoded word, as
-quoted-printable, and as base64 at the three alignments; with composed accents (NFC), as mail programs write them, whatever the caller
-wrote. What none of these finds: a phrase broken by a soft line end or between
-two encoded words, and base64 of another letter case.
+quoted-printable, and as base64 at the three alignments; then in other spellings, as far as the eight keys reach: `&` as HTML writes it,
+the first letter small or capital, accents apart, all letters capital. Bridge ignores letter case in what it compares, so another case is
+another key only where a letter is encoded. What isn't asked for is named by a warning.
 """
 
 from __future__ import annotations
 
 import base64
+import html.entities
 import re
 import unicodedata
 from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import Literal as OneOf
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 MAX_KEYS: Final = 8
 MIN_BASE64_OCTETS: Final = 4
+# RFC 2045 6.7, RFC 2047 2: an encoded line has at most 76 characters, an encoded word 75, of which `=?utf-8?q?` and `?=` take 12.
+MAX_UNBROKEN: Final = 63
 
 _WHITE: Final = re.compile(r"\s+")
 _QUOTABLE: Final = re.compile(rb"[\x20-\x7e]*")
 _Q_KEEPS: Final = frozenset(b"!\"#$%&'()*+,-./0123456789:;<>@ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]^`abcdefghijklmnopqrstuvwxyz{|}~")
+_MARKUP: Final = {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
+
+LeftOut: TypeAlias = OneOf["search-base64-left-out", "search-case-left-out", "search-decomposed-left-out", "search-html-left-out"]
+SearchLimit: TypeAlias = OneOf[LeftOut, "search-long-phrase"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,11 +46,11 @@ Criteria: TypeAlias = "tuple[bytes | Literal, ...]"
 
 @dataclass(frozen=True, slots=True)
 class PhraseSearch:
-    """How a phrase is searched; `left_out`: there are encodings that it isn't searched in."""
+    """How a phrase is searched; `limits`: in which forms it isn't, in the order of their value."""
 
     criteria: Criteria
     keys: tuple[bytes, ...]
-    left_out: bool
+    limits: tuple[SearchLimit, ...]
 
 
 UNSEEN: Final[Criteria] = (b"UNSEEN",)
@@ -52,18 +63,79 @@ def normalised(query: str) -> str:
 
 def phrase(query: str) -> PhraseSearch:
     """TEXT keys for a phrase that isn't blank, at most eight, joined by OR. Raises UnicodeEncodeError for a lone surrogate."""
-    written = normalised(query)
-    composed = unicodedata.normalize("NFC", written)
+    composed = unicodedata.normalize("NFC", normalised(query))
     octets = composed.encode("utf-8")
-    forms = [octets, q_word(octets), quoted_printable(octets)]
+    keys = _new((octets, quoted_printable(octets), q_word(octets)), [])
+    limits: list[SearchLimit] = []
     if len(octets) >= MIN_BASE64_OCTETS:
-        forms += [base64_inside(octets, alignment) for alignment in range(3)]
-    if composed != written:
-        forms += [written.encode("utf-8"), quoted_printable(written.encode("utf-8"))]
-    keys = tuple(dict.fromkeys(forms))
-    left_out = len(octets) < MIN_BASE64_OCTETS or len(keys) > MAX_KEYS or composed != written
-    keys = keys[:MAX_KEYS]
-    return PhraseSearch(_either(tuple((b"TEXT", key) for key in keys), charset=not octets.isascii()), keys, left_out)
+        keys += _base64(octets)
+    else:
+        limits.append("search-base64-left-out")
+    for limit, group in _further_forms(composed):
+        new = _new(group, keys)
+        if len(keys) + len(new) <= MAX_KEYS:
+            keys += new
+        elif limit not in limits:
+            limits.append(limit)
+    if max(len(quoted_printable(octets)), len(q_word(octets))) > MAX_UNBROKEN:
+        limits.append("search-long-phrase")
+    return PhraseSearch(_either(tuple((b"TEXT", key) for key in keys), charset=not octets.isascii()), tuple(keys), tuple(limits))
+
+
+def _new(forms: tuple[bytes, ...], keys: list[bytes]) -> list[bytes]:
+    """The forms that find what no key finds yet: Bridge ignores the case of ASCII letters, base64 not excepted."""
+    asked = {key.lower() for key in keys}
+    new: list[bytes] = []
+    for form in forms:
+        if form.lower() not in asked:
+            asked.add(form.lower())
+            new.append(form)
+    return new
+
+
+def _further_forms(composed: str) -> Iterator[tuple[LeftOut, tuple[bytes, ...]]]:
+    """Other spellings of a composed phrase, the most valuable first: keys that belong together, and the warning that they are left out."""
+    octets = composed.encode("utf-8")
+    yield "search-html-left-out", _encoded("".join(_MARKUP.get(character, character) for character in composed))[:1]
+    other_first = _other_first_letter(composed)
+    yield "search-case-left-out", _encoded(other_first)
+    decomposed = unicodedata.normalize("NFD", composed)
+    yield "search-decomposed-left-out", _encoded(decomposed)
+    yield "search-html-left-out", (_entities(composed),)
+    yield "search-decomposed-left-out", (decomposed.encode("utf-8"),)
+    if len(octets) >= MIN_BASE64_OCTETS:
+        yield "search-case-left-out", _base64(other_first.encode("utf-8"))
+    if not composed.isascii():
+        for other in (composed.upper(), composed.lower()):
+            yield "search-case-left-out", _encoded(other)
+
+
+def _encoded(text: str) -> tuple[bytes, ...]:
+    """As quoted-printable bodies and Q-encoded words hold it."""
+    octets = text.encode("utf-8")
+    return quoted_printable(octets), q_word(octets)
+
+
+def _base64(octets: bytes) -> tuple[bytes, ...]:
+    return tuple(base64_inside(octets, alignment) for alignment in range(3))
+
+
+def _other_first_letter(text: str) -> str:
+    """The text with its first letter capital if it was small, and the other way round."""
+    first = text[0]
+    return (first.lower() if first != first.lower() else first.upper()) + text[1:]
+
+
+def _entities(text: str) -> bytes:
+    """As HTML in ASCII writes it: names where there are any, else decimal numbers (HTML 4.01, 5.3 and 24)."""
+    return "".join(
+        _MARKUP.get(character, character)
+        if character.isascii()
+        else f"&{html.entities.codepoint2name[ord(character)]};"
+        if ord(character) in html.entities.codepoint2name
+        else f"&#{ord(character)};"
+        for character in text
+    ).encode("ascii")
 
 
 def header(field: str, value: str) -> Criteria:

@@ -31,13 +31,20 @@ class ListMessagesArguments(Arguments):
 def list_messages(engine: Engine, call: Call, arguments: ListMessagesArguments) -> Page:
     """A page out of the folder's index, its rows in one FETCH."""
     with engine.pool.examine(arguments.folder, call) as mailbox:
-        entries = mailbox.index()
-        if arguments.unread_only:
-            entries = tuple(entry for entry in entries if entry.unread)
+        entries = mailbox.index(unread_only=arguments.unread_only)
         question = message_rows.Question(
             tool="list_messages", text="unread" if arguments.unread_only else "all", cursor=arguments.cursor, limit=arguments.limit
         )
-        return message_rows.page(engine, mailbox, entries, question)
+        shown = message_rows.page(engine, mailbox, entries, question)
+        return Page(
+            folder=mailbox.name.name,
+            messages=shown.rows,
+            total=len(entries),
+            next_cursor=shown.next_cursor,
+            uid_validity=mailbox.uid_validity,
+            skipped=shown.skipped,
+            warnings=[],
+        )
 
 
 LIST_MESSAGES: Final = ToolDefinition(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, Literal
+from typing import TYPE_CHECKING, Final
 
 from proton_safe.imap import cursor as cursors
 from proton_safe.imap.index import FLAGGED, SEEN, utc
@@ -12,7 +12,7 @@ from proton_safe.imap.mailboxes import Role
 from proton_safe.mime import addresses, dates, words
 from proton_safe.mime.defects import merged
 from proton_safe.provenance import Origin, Sighting
-from proton_safe.tools.rows import MAX_ROW_ADDRESSES, AddressRow, MessageRow, Page
+from proton_safe.tools.rows import MAX_ROW_ADDRESSES, AddressRow, MessageRow
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,32 +27,39 @@ if TYPE_CHECKING:
 # A row leaves twice, as structured content and as text, and an answer is at most 1 MiB; names and counts around it are small.
 MAX_PAGE_OCTETS: Final = 480_000
 
-PageWarning = Literal["search-variant-left-out"]
-
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What a page answers: which tool, and the arguments besides folder, limit and cursor, as one text."""
+    """What a page answers: which tool, and the arguments besides folder, limit and cursor, as one text. `partly`: in time, if not whole."""
 
     tool: str
     text: str
     cursor: str | None
     limit: int
-    warnings: tuple[PageWarning, ...] = ()
+    partly: bool = False
 
 
-def page(engine: Engine, mailbox: Mailbox, entries: Sequence[IndexEntry], question: Question) -> Page:
-    """The page of `entries` (newest first) that the question asks for.
+@dataclass(frozen=True, slots=True)
+class Slice:
+    """The rows of a page, where the next one begins, and how many messages vanished. `complete`: no row ran out of time."""
+
+    rows: list[MessageRow]
+    next_cursor: str | None
+    skipped: int
+    complete: bool
+
+
+def page(engine: Engine, mailbox: Mailbox, entries: Sequence[IndexEntry], question: Question) -> Slice:
+    """What of `entries` (newest first) the question asks for.
 
     Its rows come from one FETCH. It ends early, with a `next_cursor`, when the answer would grow too large. Raises what
     `cursor.read` and `Mailbox.rows` raise.
     """
-    after = _after(mailbox, entries, question)
-    chosen = after[: question.limit]
-    items = mailbox.rows([entry.uid for entry in chosen])
+    begin = _begin(mailbox, entries, question)
+    chosen = entries[begin : begin + question.limit]
+    items, complete = _items(mailbox, chosen, partly=question.partly)
     rows: list[MessageRow] = []
-    skipped = octets = 0
-    last: IndexEntry | None = None
+    skipped = octets = done = 0
     for entry in chosen:
         if entry.uid in items:
             row = message_row(items[entry.uid], mailbox.uid_validity, entry)
@@ -62,18 +69,20 @@ def page(engine: Engine, mailbox: Mailbox, entries: Sequence[IndexEntry], questi
             rows.append(row)
         else:
             skipped += 1
-        last = entry
+        done += 1
     _remember(engine, mailbox, rows)
-    more = last is not None and last is not after[-1]
-    return Page(
-        folder=mailbox.name.name,
-        messages=rows,
-        total=len(entries),
-        next_cursor=_cursor_behind(mailbox, question, last) if more and last is not None else None,
-        uid_validity=mailbox.uid_validity,
-        skipped=skipped,
-        warnings=list(question.warnings),
-    )
+    more = done > 0 and begin + done < len(entries)
+    return Slice(rows, _cursor_behind(mailbox, question, chosen[done - 1]) if more else None, skipped, complete)
+
+
+def _items(mailbox: Mailbox, chosen: Sequence[IndexEntry], *, partly: bool) -> tuple[dict[int, RowItems], bool]:
+    """The rows' items by uid, and whether they are all there. What ran out of time is known by its uid, date and flags alone."""
+    uids = [entry.uid for entry in chosen]
+    if not partly:
+        return mailbox.rows(uids), True
+    told = mailbox.rows_in_time(uids)
+    late = {} if told.complete else {uid: RowItems(uid) for uid in uids}
+    return late | told.by_uid, told.complete
 
 
 def message_row(items: RowItems, uid_validity: int, entry: IndexEntry) -> MessageRow:
@@ -116,9 +125,10 @@ def address_rows(found: AddressList) -> list[AddressRow]:
     return [AddressRow(name=each.name, address=each.address) for each in found.addresses[:MAX_ROW_ADDRESSES]]
 
 
-def _after(mailbox: Mailbox, entries: Sequence[IndexEntry], question: Question) -> Sequence[IndexEntry]:
+def _begin(mailbox: Mailbox, entries: Sequence[IndexEntry], question: Question) -> int:
+    """The place of the page's first entry."""
     if question.cursor is None:
-        return entries
+        return 0
     position = cursors.read(
         question.cursor,
         tool=question.tool,
@@ -126,7 +136,7 @@ def _after(mailbox: Mailbox, entries: Sequence[IndexEntry], question: Question) 
         question=question.text,
         uid_validity=mailbox.uid_validity,
     )
-    return [entry for entry in entries if position.precedes(entry)]
+    return position.place_in(entries)
 
 
 def _cursor_behind(mailbox: Mailbox, question: Question, last: IndexEntry) -> str:

@@ -44,13 +44,35 @@ class MessageRow(Part):
     parse_warnings: list[ParseWarning] = Field(description="What could not be read as it should be.")
 
 
-class Page(Result):
-    """One page of a list or a search, newest first (by INTERNALDATE, then uid)."""
+PageWarning = Literal[
+    "search-base64-left-out",
+    "search-case-left-out",
+    "search-decomposed-left-out",
+    "search-html-left-out",
+    "search-long-phrase",
+    "search-unfinished",
+]
+
+
+class Rows(Result):
+    """What pages of lists and searches have in common, newest first (by INTERNALDATE, then uid)."""
 
     folder: FolderName = Field(description="The folder's decoded name.")
     messages: list[MessageRow] = Field(max_length=100, description="The rows of this page.")
-    total: int = Field(ge=0, description="How many messages match in all.")
     next_cursor: str | None = Field(description="Pass as cursor to read on; null at the end.")
     uid_validity: int = Field(ge=0, description="UIDVALIDITY of the folder.")
     skipped: int = Field(ge=0, description="Messages of this page that vanished while it was read.")
-    warnings: list[Literal["search-variant-left-out"]] = Field(description="What limits this answer.")
+    warnings: list[PageWarning] = Field(description="In which forms a phrase was not looked for, or that time ran out.")
+
+
+class Page(Rows):
+    """One page of a list."""
+
+    total: int = Field(ge=0, description="How many messages match in all.")
+
+
+class SearchPage(Rows):
+    """One page of what a search found."""
+
+    total: int | None = Field(description="How many messages match in all; null if the search was not finished in time.")
+    partial: bool = Field(description="True: time ran out, and messages that match may be missing here. Never read it as nothing found.")

@@ -86,11 +86,9 @@ def test_any_other_text_is_refused(text: str) -> None:
     assert raised.value.code is Code.ARGUMENTS_INVALID
 
 
-@pytest.mark.parametrize(
-    "entry, behind",
-    [((41, 0), False), ((40, 0), True), ((42, 0), False), ((99, -1), True), ((1, 1), False)],
-)
-def test_a_position_splits_the_order(entry: tuple[int, int], behind: bool) -> None:
+def test_a_position_splits_the_order() -> None:
     """Newer mail, and the last row itself, lie before it."""
-    uid, later = entry
-    assert _read(_written()).precedes(IndexEntry(uid, LAST.received + later, frozenset())) is behind
+    entries = [IndexEntry(uid, LAST.received + later, frozenset()) for uid, later in ((1, 1), (42, 0), (41, 0), (40, 0), (99, -1))]
+    assert _read(_written()).place_in(entries) == 3
+    assert [_read(_written()).place_in(entries[:count]) for count in range(6)] == [0, 1, 2, 3, 3, 3]
+    assert _read(_written()).place_in(entries[3:]) == 0

@@ -179,7 +179,8 @@ def test_a_search_sends_literals_and_drops_doubles(pool: Pool, call: Call, three
     with pool.examine("INBOX", call) as mailbox:
         assert mailbox.search(search_keys.phrase("né").criteria) == (1, 2, 4)
         assert mailbox.search(search_keys.UNSEEN) == (1, 2, 4)
-    assert three.asked() == ['EXAMINE "INBOX"', 'UID SEARCH CHARSET UTF-8 OR TEXT <né> TEXT "n=C3=A9"', "NOOP", "UID SEARCH UNSEEN"]
+    keys = '<né> OR TEXT "n=C3=A9" OR TEXT "ne=CC=81" OR TEXT "n&eacute;" OR TEXT <ne\u0301> TEXT "N=C3=89"'
+    assert three.asked() == ['EXAMINE "INBOX"', f"UID SEARCH CHARSET UTF-8 OR TEXT {keys}", "NOOP", "UID SEARCH UNSEEN"]
 
 
 @pytest.mark.parametrize(
@@ -220,14 +221,68 @@ def test_any_continuation_will_do(pool: Pool, call: Call, three: ScriptedBridge,
         assert mailbox.search(search_keys.phrase("né").criteria) == ()
 
 
-def test_dates_of_a_few_in_a_large_folder_cost_no_index(pool: Pool, call: Call, three: ScriptedBridge) -> None:
-    """A search in a folder that was never listed."""
+def test_dates_of_some_in_a_large_folder_cost_no_index(pool: Pool, call: Call, three: ScriptedBridge) -> None:
+    """A search in a folder that was never listed, with more hits than a page holds."""
     three.script.answers["EXAMINE"] = EXAMINE % (60_000, 7)
     three.script.answers["UID FETCH 2,4,5"] = line(50_000, 4, 9, b"\\Seen") + line(7, 2, 9) + b"TAG OK\r\n"
     with pool.examine("INBOX", call) as mailbox:
-        assert mailbox.dated([5, 4, 2]) == INDEX[:2]
+        assert mailbox.dated([5, 4, 2, *range(10, 110)]) == INDEX[:2]
         assert mailbox.dated([]) == ()
-    assert three.asked() == ['EXAMINE "INBOX"', "UID FETCH 2,4,5 (UID FLAGS INTERNALDATE)"]
+    uids = ",".join(map(str, (2, 4, 5, *range(10, 110))))
+    assert three.asked() == ['EXAMINE "INBOX"', f"UID FETCH {uids} (UID FLAGS INTERNALDATE)"]
+
+
+def test_hits_that_fit_on_a_page_are_dated_by_their_rows(pool: Pool, call: Call, three: ScriptedBridge) -> None:
+    """One FETCH gives the order and the rows."""
+    three.script.answers["UID FETCH 2,4,5"] = row(3, 4) + row(2, 2) + b"TAG OK\r\n"
+    with pool.examine("INBOX", call) as mailbox:
+        assert [entry.uid for entry in mailbox.dated([5, 4, 2])] == [4, 2]
+        assert sorted(mailbox.rows([4, 2])) == [2, 4]
+    assert three.asked() == ['EXAMINE "INBOX"', f"UID FETCH 2,4,5 {ROW}"]
+
+
+def test_hits_of_which_one_cannot_be_served_are_dated_without_their_rows(pool: Pool, call: Call, three: ScriptedBridge) -> None:
+    """bridge-behaviour 3.5: one bad message makes the whole FETCH fail; its date may be had all the same."""
+    three.script.answers["UID FETCH 2,4"] = b"TAG NO failed to load\r\n"
+    three.script.answers["UID FETCH 2,4 (UID FLAGS INTERNALDATE)"] = line(3, 4, 9) + line(2, 2, 8) + b"TAG OK\r\n"
+    with pool.examine("INBOX", call) as mailbox:
+        assert [entry.uid for entry in mailbox.dated([4, 2])] == [4, 2]
+
+
+def test_rows_that_come_before_the_deadline_are_kept(pool: Pool, clock: RealClock, three: ScriptedBridge) -> None:
+    """For searches, which answer with what they have."""
+    three.script.answers["UID FETCH 1,2,4"] = row(3, 4) + row(1, 1)
+    with pool.examine("INBOX", Call(clock, seconds=0.3)) as mailbox:
+        told = mailbox.rows_in_time([1, 2, 4])
+    assert (sorted(told.by_uid), told.complete) == ([1, 4], False)
+
+
+def test_news_behind_a_row_are_newer_than_the_row(pool: Pool, call: Call, three: ScriptedBridge) -> None:
+    """bridge-behaviour 3.2: what has changed meanwhile is told behind the rows of the same answer."""
+    three.script.answers["UID FETCH 1"] = row(1, 1) + b"* 1 FETCH (FLAGS (\\Seen))\r\nTAG OK\r\n"
+    with pool.examine("INBOX", call) as mailbox:
+        assert [entry.uid for entry in mailbox.index(unread_only=True)] == [2, 1]
+        mailbox.rows([1])
+        assert [entry.uid for entry in mailbox.index(unread_only=True)] == [2]
+
+
+def test_mail_that_comes_while_the_index_is_built_is_listed(pool: Pool, call: Call, three: ScriptedBridge) -> None:
+    """What is told behind the last row isn't among what Bridge left out."""
+    three.script.answers["UID FETCH 1:*"] = line(1, 1, 5) + line(3, 4, 9) + line(2, 2, 9) + b"* 4 EXISTS\r\nTAG OK\r\n"
+    three.script.answers["UID FETCH 5:*"] = line(4, 6, 20) + b"TAG OK\r\n"
+    with pool.examine("INBOX", call) as mailbox:
+        mailbox.index()
+        assert [entry.uid for entry in mailbox.index()] == [6, 4, 2, 1]
+
+
+def test_a_message_that_bridge_leaves_out_does_not_hide_a_later_one(pool: Pool, call: Call, three: ScriptedBridge) -> None:
+    """A place that was never described goes; the next that comes is asked for all the same."""
+    three.script.answers["UID FETCH 1:*"] = line(1, 1, 5) + line(3, 4, 9) + b"TAG OK\r\n"
+    three.script.answers["UID FETCH 5:*"] = line(3, 6, 20) + b"TAG OK\r\n"
+    with pool.examine("INBOX", call) as mailbox:
+        assert [entry.uid for entry in mailbox.index()] == [4, 1]
+        three.script.answers["NOOP"] = b"* 2 EXPUNGE\r\n* 3 EXISTS\r\nTAG OK\r\n"
+        assert [entry.uid for entry in mailbox.index()] == [6, 4, 1]
 
 
 def test_a_cancelled_wait_ends_and_gives_its_connection_up(pool: Pool, clock: RealClock, call: Call, three: ScriptedBridge) -> None:
