@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from conformance.client import NoAnswer, ServerGone
 from tests.corpus import facts, folder, shown
@@ -21,6 +21,8 @@ from tests.served.reader import Broken, Reader
 
 FIRM_SHARE: Final = 0.995
 BATCH: Final = 250
+ROW_FIELDS: Final = ("from", "to", "subject", "date_iso", "message_id")
+"""What a list shows too; it has it from Bridge's envelope, and `read_message` from the mail's header."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +44,7 @@ class Measured:
     held: Counter[str] = field(default_factory=Counter)
     aside: Counter[str] = field(default_factory=Counter)
     refused: Counter[str] = field(default_factory=Counter)
+    rows_differ: Counter[str] = field(default_factory=Counter)
     misses: list[Miss] = field(default_factory=list)
 
     def missed(self, grade: str) -> list[Miss]:
@@ -65,9 +68,9 @@ def measure(mails: Sequence[Mail]) -> Measured:
         for start in range(0, len(mails), BATCH):
             batch = mails[start : start + BATCH]
             reader.load([mail.octets for mail in batch])
-            _rows(reader, batch, measured)
+            rows = _rows(reader, batch, measured)
             for uid, mail in enumerate(batch, 1):
-                _mail(reader, uid, mail, measured)
+                _mail(reader, uid, mail, rows.get(uid), measured)
         try:
             reader.check()
         except (Broken, NoAnswer, ServerGone) as broken:
@@ -75,17 +78,18 @@ def measure(mails: Sequence[Mail]) -> Measured:
     return measured
 
 
-def _rows(reader: Reader, batch: Sequence[Mail], measured: Measured) -> None:
+def _rows(reader: Reader, batch: Sequence[Mail], measured: Measured) -> dict[int, dict[str, Any]]:
     try:
         rows = reader.rows()
     except (Broken, NoAnswer, ServerGone) as broken:
         measured.breakages.append(f"list_messages: {broken}")
         reader.end_server()
-        return
+        return {}
     measured.breakages += [f"{mail.id}: is in no list" for uid, mail in enumerate(batch, 1) if uid not in rows]
+    return rows
 
 
-def _mail(reader: Reader, uid: int, mail: Mail, measured: Measured) -> None:
+def _mail(reader: Reader, uid: int, mail: Mail, row: dict[str, Any] | None, measured: Measured) -> None:
     measured.mails += 1
     try:
         seen = shown.read(reader, uid)
@@ -95,6 +99,8 @@ def _mail(reader: Reader, uid: int, mail: Mail, measured: Measured) -> None:
         return
     if seen.refused:
         measured.refused[seen.refused] += 1
+    elif row is not None:
+        measured.rows_differ.update(name for name in ROW_FIELDS if row[name] != seen.said[name])
     for fact in mail.facts:
         outcome = facts.compare(fact, seen, mail.octets)
         if outcome.verdict == "held":
@@ -109,6 +115,7 @@ def report(measured: Measured) -> Iterator[str]:
     """The lines to print. What a mail holds is shown as escapes, since it may steer a terminal."""
     yield f"{measured.mails} mails, {len(measured.breakages)} raised, hung or were missing"
     yield from (f"  {one!a}" for one in measured.breakages)
+    yield f"fields of list rows that differ from read_message: {dict(measured.rows_differ.most_common())}"
     if measured.refused:
         yield f"  reading refused: {dict(measured.refused.most_common())}"
     for grade in ("firm", "lenient"):
