@@ -36,7 +36,7 @@ class Process:
         self._sink = settings.journal.open("w", encoding="utf-8") if settings.journal else None
         self.faults = FaultPlan()
         self.own_certificate = make_certificate()
-        self._other_certificate: Certificate | None = None
+        self._other_certificates: dict[str, Certificate] = {}
         self._password = secrets.token_urlsafe(PASSWORD_OCTETS)
         self.bridge = self._new_bridge(settings.world)
         self.imap = ImapServer(lambda: self.bridge, self.certificate)
@@ -65,14 +65,14 @@ class Process:
         """The one for new connections; a fault may have put another in its place."""
         for rule in self.faults.hits((Place.CERTIFICATE,), CONNECT):
             self.journal.record(Kind.FAULT, session=None, verb=CONNECT, do=rule.do.value, tag="")
-            return self.other_certificate()
+            return self.other_certificate(rule.text)
         return self.own_certificate
 
-    def other_certificate(self) -> Certificate:
-        """A second one, made when it is first needed."""
-        if self._other_certificate is None:
-            self._other_certificate = make_certificate()
-        return self._other_certificate
+    def other_certificate(self, variant: str) -> Certificate:
+        """Another one of this sort, made when it is first needed; the same from then on."""
+        if variant not in self._other_certificates:
+            self._other_certificates[variant] = make_certificate(variant)
+        return self._other_certificates[variant]
 
     async def start(self) -> dict[str, object]:
         """Listen; the ready line as an object."""

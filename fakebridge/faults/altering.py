@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
-from fakebridge.faults.delivery import Drip, End, Repeat, Send, Step
+from fakebridge.faults import untruths
+from fakebridge.faults.delivery import Drip, End, Repeat, Send, Step, Wait
+from fakebridge.faults.exchange import Exchange
 from fakebridge.faults.kinds import FaultKind
-from fakebridge.faults.lines import Line, joined, split
-from fakebridge.faults.rule import FaultRule
+from fakebridge.faults.lines import Line, joined
 
 INCONSISTENT: Final = b"* BYE IMAP session state is inconsistent, please re-login.\r\n"
 PIECE: Final = 65_536
@@ -18,31 +19,6 @@ _QUOTED_OR_NUMBER: Final = re.compile(rb'("(?:[^"\\]|\\.)*")|\d+')
 _UID: Final = re.compile(rb"\b(UID )(\d+)")
 _STRUCTURE: Final = re.compile(rb"\b(?:BODYSTRUCTURE|BODY) (?=\()")
 _FLOOD_LINES: Final = 1000
-
-
-@dataclass(frozen=True, slots=True)
-class Exchange:
-    """The command that is met, and Bridge's own answer to it (empty where it was not carried out)."""
-
-    rule: FaultRule
-    tag: bytes
-    verb: str
-    answer: bytes = b""
-    is_open: bool = False
-    """Whether a mailbox is open."""
-
-    @property
-    def text(self) -> bytes:
-        """The rule's text as octets: one each up to U+00FF, UTF-8 for a text that goes beyond."""
-        try:
-            return self.rule.text.encode("latin-1") if self.rule.do is FaultKind.OCTETS else self.rule.text.encode()
-        except UnicodeEncodeError:
-            return self.rule.text.encode()
-
-    @property
-    def lines(self) -> tuple[Line, ...]:
-        """The answer, line by line."""
-        return split(self.answer)
 
 
 def steps(exchange: Exchange) -> tuple[Step, ...]:
@@ -78,6 +54,10 @@ def _own_lines(exchange: Exchange) -> tuple[Step, ...]:
     return (Send(b"".join(line + b"\r\n" for line in lines)),)
 
 
+def _verbatim(exchange: Exchange) -> tuple[Step, ...]:
+    return (Send(exchange.tagged_text),)
+
+
 def _gone(exchange: Exchange) -> tuple[Step, ...]:
     names_it = exchange.verb in ("SELECT", "EXAMINE", "STATUS", "APPEND", "RENAME", "DELETE", "SUBSCRIBE", "UNSUBSCRIBE")
     if names_it or not exchange.is_open:
@@ -87,6 +67,12 @@ def _gone(exchange: Exchange) -> tuple[Step, ...]:
 
 
 # Broken transport
+
+
+def _bye_inside(exchange: Exchange) -> tuple[Step, ...]:
+    """The first half of the first line, then the BYE on a line of its own."""
+    first = exchange.lines[0].octets() if exchange.lines else b""
+    return (Send(first[: len(first) // 2] + b"\r\n* BYE " + exchange.text + b"\r\n"), End())
 
 
 def _in_literal(exchange: Exchange) -> tuple[Step, ...]:
@@ -248,6 +234,7 @@ _KINDS: Final[dict[FaultKind, Callable[[Exchange], tuple[Step, ...]]]] = {
     FaultKind.DROP_IN_LITERAL: _in_literal,
     FaultKind.STALL: lambda _: (),
     FaultKind.DRIP: _drip,
+    FaultKind.LATE: lambda exchange: (Wait(exchange.rule.seconds), Send(exchange.answer)),
     FaultKind.LITERAL_LENGTH: _wrong_length,
     FaultKind.LITERAL_OVERFLOW: _overflow,
     FaultKind.GARBAGE: _garbage,
@@ -257,6 +244,14 @@ _KINDS: Final[dict[FaultKind, Callable[[Exchange], tuple[Step, ...]]]] = {
     FaultKind.BAD: _refusal(b"BAD"),
     FaultKind.LOGIN_REFUSED: _refusal(b"NO"),
     FaultKind.ANSWER: _own_lines,
+    FaultKind.VERBATIM: _verbatim,
+    FaultKind.BYE_INSIDE: _bye_inside,
+    FaultKind.COMPLETION: untruths.completion,
+    FaultKind.UNSOLICITED: untruths.unsolicited,
+    FaultKind.VALIDITY_LIES: untruths.validity,
+    FaultKind.UID_ABSENT: untruths.uid_absent,
+    FaultKind.BODY_TWICE: untruths.body_twice,
+    FaultKind.PARTIAL_LIES: untruths.partial,
     FaultKind.UIDVALIDITY: lambda exchange: (Send(exchange.answer),),
     FaultKind.UIDS_RENUMBERED: lambda exchange: _uids(exchange, lambda uid: uid + exchange.rule.count),
     FaultKind.UIDS_REPEATED: _repeated,
@@ -274,4 +269,4 @@ _KINDS: Final[dict[FaultKind, Callable[[Exchange], tuple[Step, ...]]]] = {
     FaultKind.OCTETS: _octets,
     FaultKind.NESTED_LIST: _nested,
 }
-"""Everything that befalls a command or a greeting. The kinds of a handshake, a greeting or a certificate are the servers' own."""
+"""Everything that befalls a command or a greeting; other kinds (of handshakes, greetings, continuations, certificates) are the servers'."""

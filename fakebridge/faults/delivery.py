@@ -29,8 +29,15 @@ class Repeat:
 
 
 @dataclass(frozen=True, slots=True)
+class Wait:
+    """Nothing, for so long."""
+
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
 class End:
     """Close the connection."""
 
 
-Step = Send | Drip | Repeat | End
+Step = Send | Drip | Repeat | Wait | End

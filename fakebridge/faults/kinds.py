@@ -19,18 +19,28 @@ class FaultKind(StrEnum):
     DROP_IN_LITERAL = "drop-in-literal"
     STALL = "stall"
     DRIP = "drip"
+    LATE = "late"
     LITERAL_LENGTH = "literal-length"
     LITERAL_OVERFLOW = "literal-overflow"
     GARBAGE = "garbage"
     ENDLESS_LINE = "endless-line"
     BYE = "bye"
+    BYE_INSIDE = "bye-inside"
     NO = "no"
     BAD = "bad"
     ANSWER = "answer"
+    VERBATIM = "verbatim"
+    COMPLETION = "completion"
+    UNSOLICITED = "unsolicited"
+    CONTINUATION = "continuation"
     UIDVALIDITY = "uidvalidity"
+    VALIDITY_LIES = "validity-lies"
     UIDS_RENUMBERED = "uids-renumbered"
     UIDS_REPEATED = "uids-repeated"
     UID_ZERO = "uid-zero"
+    UID_ABSENT = "uid-absent"
+    BODY_TWICE = "body-twice"
+    PARTIAL_LIES = "partial-lies"
     MAILBOX_GONE = "mailbox-gone"
     ANSWER_LOST = "answer-lost"
     ANSWER_TWICE = "answer-twice"
@@ -49,9 +59,13 @@ class FaultKind(StrEnum):
     GREETING_ABSENT = "greeting-absent"
     STARTTLS_NOT_OFFERED = "starttls-not-offered"
     CAPABILITY_MISSING = "capability-missing"
+    CAPABILITY_ADDED = "capability-added"
     CERTIFICATE = "certificate"
     TLS_STALL = "tls-stall"
     TLS_REFUSED = "tls-refused"
+    TLS_CLOSED = "tls-closed"
+    TLS_IN_THE_CLEAR = "tls-in-the-clear"
+    TLS_OLD = "tls-old"
     OCTETS_BEFORE_TLS = "octets-before-tls"
 
 
@@ -62,6 +76,7 @@ class Place(Enum):
     AFTER = "on the answer, when the command has been carried out"
     GREETING = "when a client connects"
     CERTIFICATE = "when the certificate of a connection is chosen"
+    CONTINUATION = "when a literal is asked for, before the command is carried out"
     HANDSHAKE = "between STARTTLS and the TLS handshake"
 
 
@@ -97,6 +112,7 @@ MEANINGS: Final[dict[FaultKind, Meaning]] = {
     FaultKind.DROP_IN_LITERAL: Meaning(line="closes the connection `octets` octets into the first literal", place=Place.AFTER, octets=10),
     FaultKind.STALL: Meaning(line="never answers this command; the session goes on", place=Place.INSTEAD, smtp=True),
     FaultKind.DRIP: Meaning(line="sends the answer at `octets` octets a second", place=Place.AFTER, octets=64),
+    FaultKind.LATE: Meaning(line="sends the answer after `seconds` seconds", place=Place.AFTER, seconds=5.0),
     FaultKind.LITERAL_LENGTH: Meaning(
         line="announces the first literal as `{text}`, whatever its length is", place=Place.AFTER, text="9999999999999"
     ),
@@ -110,13 +126,41 @@ MEANINGS: Final[dict[FaultKind, Meaning]] = {
         line="answers with one line without an end; after `octets` octets the connection is closed", place=Place.INSTEAD, octets=67_108_864
     ),
     FaultKind.BYE: Meaning(line="says `* BYE text` and closes the connection", place=Place.INSTEAD, text="fault"),
+    FaultKind.BYE_INSIDE: Meaning(
+        line="sends half of the first line of the answer, then `* BYE text`, and closes the connection", place=Place.AFTER, text="fault"
+    ),
     FaultKind.NO: Meaning(line="answers NO with `text` and does nothing", place=Place.INSTEAD, text="fault", smtp=True),
     FaultKind.BAD: Meaning(line="answers BAD with `text` and does nothing", place=Place.INSTEAD, text="fault", smtp=True),
     FaultKind.ANSWER: Meaning(line="answers with the lines of `text` and then OK, and does nothing", place=Place.INSTEAD, text="fault"),
+    FaultKind.VERBATIM: Meaning(
+        line="says `text` (U+0000 to U+00FF, `{tag}` for the tag, `{TAG}` in other case), and does nothing",
+        place=Place.INSTEAD,
+        text="{tag} OK\r\n",
+    ),
+    FaultKind.COMPLETION: Meaning(
+        line="ends the answer with the line `text` (`{tag}` for the tag) in place of its own", place=Place.AFTER, text="{tag} MAYBE"
+    ),
+    FaultKind.UNSOLICITED: Meaning(line="puts the lines of `text` before the end of the answer", place=Place.AFTER, text="* 1 EXISTS"),
+    FaultKind.CONTINUATION: Meaning(
+        line="asks for a literal with the line `text`; without a text, never", place=Place.CONTINUATION, text="", on="APPEND"
+    ),
     FaultKind.UIDVALIDITY: Meaning(line="adds 1 to every UIDVALIDITY from this command on; the UIDs stay", place=Place.AFTER),
+    FaultKind.VALIDITY_LIES: Meaning(
+        line="writes `text` for UIDVALIDITY in the answer; without a text, leaves it out", place=Place.AFTER, text="0"
+    ),
     FaultKind.UIDS_RENUMBERED: Meaning(line="adds `count` to every UID of the answer", place=Place.AFTER, count=1000),
     FaultKind.UIDS_REPEATED: Meaning(line="gives every message of the answer the UID of the first", place=Place.AFTER),
     FaultKind.UID_ZERO: Meaning(line="writes 0 for every UID of the answer", place=Place.AFTER),
+    FaultKind.UID_ABSENT: Meaning(line="leaves UID out of the FETCH lines", place=Place.AFTER),
+    FaultKind.BODY_TWICE: Meaning(
+        line="tells every message twice, the second time with `text` in each literal", place=Place.AFTER, text="another body"
+    ),
+    FaultKind.PARTIAL_LIES: Meaning(
+        line="gives a section under the origin `text` (none without one), in `octets` octets (0: as many as it has)",
+        place=Place.AFTER,
+        text="",
+        octets=5_000_000,
+    ),
     FaultKind.MAILBOX_GONE: Meaning(
         line="answers as if the mailbox had just been deleted: NO where it is named, BYE where it is open", place=Place.INSTEAD
     ),
@@ -162,9 +206,23 @@ MEANINGS: Final[dict[FaultKind, Meaning]] = {
     FaultKind.CAPABILITY_MISSING: Meaning(
         line="leaves `text` out of every capability list", place=Place.GREETING, text="UIDPLUS", on=CONNECT
     ),
-    FaultKind.CERTIFICATE: Meaning(line="shows another certificate than before, with another key", place=Place.CERTIFICATE, on=CONNECT),
+    FaultKind.CAPABILITY_ADDED: Meaning(line="adds `text` to every capability list", place=Place.GREETING, text="LITERAL+", on=CONNECT),
+    FaultKind.CERTIFICATE: Meaning(
+        line="shows another certificate: other-key, expired, localhost, signed (by another) or short-key (`text`)",
+        place=Place.CERTIFICATE,
+        text="other-key",
+        on=CONNECT,
+    ),
     FaultKind.TLS_STALL: Meaning(line="agrees to STARTTLS and never answers the handshake", place=Place.HANDSHAKE, on=STARTTLS),
     FaultKind.TLS_REFUSED: Meaning(line="agrees to STARTTLS and ends the handshake with an alert", place=Place.HANDSHAKE, on=STARTTLS),
+    FaultKind.TLS_CLOSED: Meaning(line="agrees to STARTTLS and closes the connection", place=Place.HANDSHAKE, on=STARTTLS),
+    FaultKind.TLS_IN_THE_CLEAR: Meaning(
+        line="agrees to STARTTLS and answers the handshake with the lines of `text` in the clear",
+        place=Place.HANDSHAKE,
+        text="* OK no TLS today",
+        on=STARTTLS,
+    ),
+    FaultKind.TLS_OLD: Meaning(line="agrees to STARTTLS and speaks TLS 1.0 only", place=Place.HANDSHAKE, on=STARTTLS),
     FaultKind.OCTETS_BEFORE_TLS: Meaning(
         line="sends the lines of `text` in the clear between its OK to STARTTLS and the handshake",
         place=Place.HANDSHAKE,

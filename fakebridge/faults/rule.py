@@ -8,10 +8,12 @@ from pathlib import Path
 from typing import Final
 
 from fakebridge.faults.kinds import MEANINGS, FaultKind, Place
-from fakebridge.faults.verbs import CONNECT, SMTP_CONNECT, STARTTLS, VERBS
+from fakebridge.faults.verbs import CONNECT, IMAP_VERBS, SMTP_CONNECT, STARTTLS, VERBS
 
 WHEN: Final = ("on", "nth", "times", "mailbox", "after_octets")
 WHAT: Final = ("text", "octets", "count", "seconds", "item")
+CERTIFICATES: Final = ("other-key", "expired", "localhost", "signed", "short-key")
+"""What the text of a rule about the certificate may be."""
 MOST: Final = 1 << 40
 """No figure of a rule may be larger."""
 
@@ -97,12 +99,15 @@ class _Reader:
             if name in data and name not in meaning.fields and name != "text":
                 raise self._wrong(name, f"not read by {kind.value}, which reads {', '.join(meaning.fields) or 'none of these'}")
         item = self._text("item", None)
+        text = self._text("text", meaning.text) or ""
+        if kind is FaultKind.CERTIFICATE and text not in CERTIFICATES:
+            raise self._wrong("text", f"one of {', '.join(CERTIFICATES)} is wanted")
         return FaultRule(
             on=self._on(kind),
             do=kind,
             nth=self._number("nth", 1, least=1),
             mailbox=self._text("mailbox", None),
-            text=self._text("text", meaning.text) or "",
+            text=text,
             times=None if data.get("times", 1) is None else self._number("times", 1, least=1),
             octets=self._number("octets", meaning.octets or 0),
             count=self._number("count", meaning.count or 0),
@@ -125,9 +130,10 @@ class _Reader:
             Place.GREETING: (CONNECT, SMTP_CONNECT) if meaning.smtp else (CONNECT,),
             Place.CERTIFICATE: (CONNECT,),
             Place.HANDSHAKE: (STARTTLS,),
+            Place.CONTINUATION: IMAP_VERBS,
         }.get(meaning.place, VERBS)
         if verb not in allowed:
-            raise self._wrong("on", f"{kind.value} goes with {' or '.join(allowed)}")
+            raise self._wrong("on", f"{kind.value} goes with {' or '.join(allowed) if len(allowed) < len(IMAP_VERBS) else 'a command'}")
         return verb
 
     def _number(self, name: str, default: int, *, least: int = 0) -> int:

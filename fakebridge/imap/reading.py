@@ -17,6 +17,8 @@ from fakebridge.profile import Profile
 TLS_HEADERS = tuple(bytes.fromhex(header) for header in ("160301", "160302", "160303", "160304", "160000"))
 COMMAND_LIMIT_OCTETS = 67_108_864
 """A command of more octets, literals and all, ends the session without a word. Bridge has no such limit; memory has."""
+VERB_WITHIN_OCTETS = 256
+"""Tags are short; the name of a command stands within so many octets."""
 
 
 class Reader:
@@ -64,8 +66,13 @@ class Reader:
         if len(scanner.announced) > self._announced:
             # A literal is asked for whether its octets are here already or not; then the command is looked at again.
             self._announced += 1
-            return ContinuationWanted(b"+" if scanner.bare_continuation else b"+ Ready")
+            return ContinuationWanted(b"+" if scanner.bare_continuation else b"+ Ready", self._verb())
         return self._outcome(parsing, scanner, result)
+
+    def _verb(self) -> str:
+        """What the unfinished command is: the word behind its tag, two for the UID forms."""
+        words = bytes(self._data[:VERB_WITHIN_OCTETS]).decode("latin-1").upper().split()
+        return " ".join(words[1:3] if words[1:2] == ["UID"] else words[1:2])
 
     def _is_worth_a_look(self) -> bool:
         if len(self._data) < self._wanted:

@@ -26,9 +26,10 @@ class Unparsable:
 
 @dataclass(frozen=True, slots=True)
 class ContinuationWanted:
-    """The client waits for a continuation line; `line` is that line without CRLF."""
+    """The client waits for a continuation line; `line` is that line without CRLF, `verb` the command it is for."""
 
     line: bytes
+    verb: str = ""
 
 
 @dataclass(frozen=True, slots=True)

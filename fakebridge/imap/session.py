@@ -51,7 +51,7 @@ class Ways:
 class Session:
     """`number` counts the sessions of the process. `closing` is set when the socket is to be closed after what has been written.
 
-    `withheld`: capabilities that a fault keeps out of the lists.
+    `withheld`, `added`: capabilities that a fault keeps out of the lists, or puts there.
     """
 
     def __init__(self, bridge: Bridge, number: int, ways: Ways) -> None:
@@ -67,6 +67,7 @@ class Session:
         self.idling: Idling | None = None
         self.tag = b""
         self.withheld: frozenset[str] = frozenset()
+        self.added: frozenset[str] = frozenset()
         self._errors = 0
         self._after: list[bytes] = []
         self._counts: dict[str, int] = {}
@@ -111,7 +112,7 @@ class Session:
             names.add("QUOTA")
         if not self.profile.idle:
             names.discard("IDLE")
-        return tuple(sorted(names - self.withheld))
+        return tuple(sorted((names - self.withheld) | self.added))
 
     def greet(self) -> None:
         """The greeting."""

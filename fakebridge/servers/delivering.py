@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable
 
-from fakebridge.faults.delivery import Drip, End, Repeat, Send, Step
+from fakebridge.faults.delivery import Drip, End, Repeat, Send, Step, Wait
 
 TICKS_A_SECOND = 10
 
@@ -26,6 +26,8 @@ class Delivering:
                 await self._drip(step)
             elif isinstance(step, Repeat):
                 await self._repeat(step)
+            elif isinstance(step, Wait):
+                await asyncio.sleep(step.seconds)
             elif isinstance(step, End):
                 return False
         return self._is_open()

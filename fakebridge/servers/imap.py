@@ -8,7 +8,8 @@ from collections import deque
 from collections.abc import Callable
 
 from fakebridge.bridge.service import Bridge
-from fakebridge.faults.altering import Exchange, steps
+from fakebridge.faults.altering import steps
+from fakebridge.faults.exchange import Exchange, octets_of
 from fakebridge.faults.kinds import FaultKind, Place
 from fakebridge.faults.rule import FaultRule
 from fakebridge.faults.verbs import CONNECT
@@ -18,6 +19,7 @@ from fakebridge.imap.requests import ContinuationWanted, Ended, Incoming, Reques
 from fakebridge.imap.session import Session, Ways
 from fakebridge.journal import Kind
 from fakebridge.servers.delivering import Delivering
+from fakebridge.servers.handshaking import Handshaking
 from fakebridge.servers.hanging_up import hang_up
 from fakebridge.tls import Certificate
 
@@ -28,8 +30,6 @@ FLUSH_STEPS = 1_000
 FLUSH_SECONDS = 0.01
 BACKLOG = 1024
 """Connections that may wait at once: a client that opens many in a row is not made to wait a second for one."""
-HANDSHAKE_FAILURE = bytes.fromhex("15 03 03 00 02 02 28")
-"""A TLS alert, fatal (RFC 8446, 6)."""
 
 
 class ImapClient:
@@ -151,8 +151,7 @@ class ImapClient:
                         break
                     reader.receive(data)
                 elif isinstance(incoming, ContinuationWanted):
-                    self._say(incoming.line + b"\r\n")
-                    self._flush()
+                    self._ask_for_literal(incoming)
                 elif isinstance(incoming, Ended):
                     break
                 elif isinstance(incoming, Request) and isinstance(incoming.command, StarttlsCommand):
@@ -184,26 +183,23 @@ class ImapClient:
         self._bridge.journal.record(Kind.COMMAND, session=self.session.number, tag=tag, verb="STARTTLS", line="STARTTLS")
         if rule is None:
             self._say(ready)
-        for hostile in self._bridge.faults.hits((Place.HANDSHAKE,), request.command.verb, sent=self._sent_octets):
-            self._note(hostile, request.command.verb, tag)
-            if hostile.do is FaultKind.OCTETS_BEFORE_TLS:
-                self._say(b"".join(line.encode() + b"\r\n" for line in hostile.text.splitlines()))
-            else:
-                self._flush()
-                await self._refuse_handshake(stall=hostile.do is FaultKind.TLS_STALL)
+        hostile = self._bridge.faults.hits((Place.HANDSHAKE,), request.command.verb, sent=self._sent_octets)
+        for each in hostile:
+            self._note(each, request.command.verb, tag)
+        self._say(Handshaking.before(hostile))
         self._flush()
+        await Handshaking(self._reader, self._deliver, self._sent).break_off(hostile)
         await self._writer.start_tls(self._certificate.context)
         self._bridge.journal.record(Kind.TLS, session=self.session.number, certificate=self._certificate.sha256)
 
-    async def _refuse_handshake(self, *, stall: bool) -> None:
-        """Take what the client says and answer nothing, or one alert; then the connection is over."""
-        await self._reader.read(CHUNK)
-        if not stall:
-            await self._deliver(HANDSHAKE_FAILURE)
-            await self._sent()
-        while stall and self._is_open and await self._reader.read(CHUNK):
-            pass
-        raise ConnectionAbortedError
+    def _ask_for_literal(self, wanted: ContinuationWanted) -> None:
+        """The continuation line, as a fault may want it."""
+        rules = self._bridge.faults.hits((Place.CONTINUATION,), wanted.verb, sent=self._sent_octets)
+        for rule in rules:
+            self._note(rule, wanted.verb, "")
+        lines = [octets_of(rule) for rule in rules] or [wanted.line]
+        self._say(b"".join(line + b"\r\n" for line in lines if line))
+        self._flush()
 
     async def _execute_all(self) -> None:
         while self._is_open:
@@ -234,6 +230,8 @@ class ImapClient:
                 self.session.greet_logged_in(self._bridge.connectors[0])
                 self._flush()
                 return True
+            elif greeting.do is FaultKind.CAPABILITY_ADDED:
+                self.session.added |= {greeting.text}
             else:
                 self.session.withheld |= {"STARTTLS" if greeting.do is FaultKind.STARTTLS_NOT_OFFERED else greeting.text.upper()}
         rule = self._fault(CONNECT)

@@ -30,6 +30,6 @@ class CapabilityCommand:
         """One line."""
         names = session.capabilities
         if session.connector is None:
-            names = tuple(name for name in names if name in BEFORE_LOGIN)
+            names = tuple(name for name in names if name in BEFORE_LOGIN or name in session.added)
         session.untagged("CAPABILITY", b"* CAPABILITY " + " ".join(names).encode())
         return Done("CAPABILITY")

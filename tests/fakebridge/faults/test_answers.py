@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from tests.fakebridge.conftest import Stage, Staging
@@ -203,3 +205,89 @@ def test_pipelined_commands_behind_a_faulty_one_are_answered(stage: Stage) -> No
     """The gathered answer holds nothing of its neighbours."""
     wire = faulted(stage, "other-tag", text="zz")
     talk(wire, Raw(b"a1 NOOP\r\na2 UID FETCH 1 UID\r\na3 NOOP\r\n"), S("a1 OK …"), S("* 1 FETCH (UID 1)"), S("zz OK …"), S("a3 OK …"))
+
+
+def test_a_late_answer_comes_after_its_time(stage: Stage) -> None:
+    """Nothing, then all of it; other sessions are served meanwhile."""
+    wire = faulted(stage, "late", seconds=0.3)
+    wire.send(b"a1 UID FETCH 1 UID\r\n")
+    assert wire.is_quiet(0.1)
+    assert wire.until("a1")[0] == "* 1 FETCH (UID 1)"
+
+
+def test_bye_inside_an_answer(stage: Stage) -> None:
+    """attack-catalogue imap/bye-mid-command: half a line, the BYE, the end."""
+    wire = faulted(stage, "bye-inside", text="\x1b[2J down")
+    wire.send(b"a1 UID FETCH 1:2 UID\r\n")
+    assert octets_until_closed(wire) == b"* 1 FETCH\r\n* BYE \x1b[2J down\r\n"
+
+
+@pytest.mark.parametrize(
+    "text,line",
+    [("{tag} MAYBE", b"a1 MAYBE"), ("{TAG} OK", b"A1 OK"), ("{tag} OK [READ-WRITE] \xff", b"a1 OK [READ-WRITE] \xff"), ("€", "€".encode())],
+)
+def test_completion_is_another_last_line(stage: Stage, text: str, line: bytes) -> None:
+    """attack-catalogue imap/tag-games: the data are Bridge's own."""
+    wire = faulted(stage, "completion", text=text)
+    wire.send(b"a1 UID FETCH 1 UID\r\n")
+    assert octets_until(wire, line + b"\r\n") == b"* 1 FETCH (UID 1)\r\n" + line + b"\r\n"
+
+
+def test_unsolicited_lines_stand_before_the_end(stage: Stage) -> None:
+    """attack-catalogue imap/seen-flag, imap/expunge-race."""
+    wire = faulted(stage, "unsolicited", text="* 1 FETCH (FLAGS (\\Seen))\n* 2 EXISTS")
+    assert wire.ask("a1 UID FETCH 1 UID")[:3] == ["* 1 FETCH (UID 1)", "* 1 FETCH (FLAGS (\\Seen))", "* 2 EXISTS"]
+
+
+@pytest.mark.parametrize("text,lines", [("0", ["* OK [UIDVALIDITY 0]"]), ("4294967296", ["* OK [UIDVALIDITY 4294967296]"]), ("", [])])
+def test_validity_lies_of_every_sort(stage: Stage, text: str, lines: list[str]) -> None:
+    """attack-catalogue imap/uidvalidity-change: 0, 2^32, missing."""
+    wire = faulted(stage, "validity-lies", on="EXAMINE", text=text)
+    told = wire.ask("a1 EXAMINE INBOX")
+    assert [line for line in told if "UIDVALIDITY" in line] == lines
+    assert told[-1].startswith("a1 OK")
+
+
+def test_uid_absent_wherever_it_stood(stage: Stage) -> None:
+    """attack-catalogue imap/wrong-uid: UID missing."""
+    wire = faulted(stage, "uid-absent", times=None)
+    assert wire.ask("a1 UID FETCH 1 (UID RFC822.SIZE)")[0].startswith("* 1 FETCH (RFC822.SIZE ")
+    assert " UID " not in wire.ask("a2 UID FETCH 1 (RFC822.SIZE UID FLAGS)")[0]
+
+
+def test_body_twice_with_another_body(stage: Stage) -> None:
+    """attack-catalogue imap/wrong-uid: the same UID with different bodies."""
+    wire = faulted(stage, "body-twice", text="evil")
+    wire.send(b"a1 UID FETCH 1 (UID BODY.PEEK[TEXT])\r\n")
+    assert octets_until(wire, b"a1 OK").startswith(
+        b"* 1 FETCH (UID 1 BODY[TEXT] {6}\r\nbody\r\n)\r\n* 1 FETCH (UID 1 BODY[TEXT] {4}\r\nevil)\r\n"
+    )
+
+
+@pytest.mark.parametrize(
+    "fields,answer",
+    [
+        ({"octets": 8}, b"BODY[TEXT] {8}\r\nbodyxxxx)"),
+        ({"text": "<500>", "octets": 0}, b"BODY[TEXT]<500> {4}\r\nbody)"),
+        ({"text": "<0>", "octets": 3}, b"BODY[TEXT]<0> {3}\r\nbod)"),
+    ],
+)
+def test_partial_lies_about_origin_and_length(stage: Stage, fields: dict[str, Any], answer: bytes) -> None:
+    """attack-catalogue imap/partial-overlong."""
+    wire = faulted(stage, "partial-lies", **fields)
+    wire.send(b"a1 UID FETCH 1 (UID BODY.PEEK[TEXT]<0.4>)\r\n")
+    assert answer in octets_until(wire, b"a1 OK")
+
+
+@pytest.mark.parametrize("text", ["", "+", "+ \xff", "* OK one\r\n+ go"])
+def test_a_literal_is_asked_for_in_another_way_or_never(stage: Stage, text: str) -> None:
+    """attack-catalogue imap/continuation-odd."""
+    wire = faulted(stage, "continuation", on="UID SEARCH", text=text)
+    wire.send(b"a1 UID SEARCH SUBJECT {5}\r\n")
+    if text:
+        assert octets_until(wire, b"\r\n").startswith(text.encode("latin-1"))
+    else:
+        assert wire.is_quiet(0.1)
+    wire.send(b"hello\r\n")
+    assert b"* SEARCH" in octets_until(wire, b"a1 OK")
+    assert [entry["verb"] for entry in stage.bridge.journal("fault")] == ["UID SEARCH"]

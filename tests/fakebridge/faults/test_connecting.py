@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import ssl
+from datetime import UTC, datetime
 
 import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives.asymmetric import rsa
 
+from fakebridge.faults.rule import CERTIFICATES, FaultError, FaultRule
 from tests.fakebridge.conftest import Stage
 from tests.fakebridge.faults.test_answers import octets_until, octets_until_closed
 from tests.fakebridge.talking import C, Closed, S, talk
@@ -127,3 +131,62 @@ def test_rules_of_one_moment_are_met_together(stage: Stage) -> None:
     wire = planned(stage, {"do": "greeting-late", "seconds": 0.05}, {"do": "starttls-not-offered"}).connect()
     assert "STARTTLS" not in str(wire.line())
     assert [entry["do"] for entry in stage.bridge.journal("fault")] == ["greeting-late", "starttls-not-offered"]
+
+
+def test_a_capability_may_be_added_everywhere(stage: Stage) -> None:
+    """attack-catalogue imap/capability-lies: LOGINDISABLED, CONDSTORE and the like."""
+    wire = planned(stage, {"do": "capability-added", "text": "LOGINDISABLED"}).connect()
+    lines = [str(wire.line()), *wire.ask("a1 CAPABILITY"), *wire.ask(f"a2 LOGIN {USER} {PASSWORD}")]
+    assert [line for line in (lines[0], lines[1], lines[-1]) if "LOGINDISABLED" not in line] == []
+
+
+@pytest.mark.parametrize("text", ["* OK no TLS today\na1 OK then", "\xff\xfe"])
+def test_a_handshake_may_be_answered_in_the_clear(stage: Stage, text: str) -> None:
+    """attack-catalogue imap/starttls-refused: OK, then plain text or garbage."""
+    wire = planned(stage, {"do": "tls-in-the-clear", "text": text}).connect()
+    talk(wire, S("* OK …"), C("a1 STARTTLS"), S("a1 OK Begin TLS negotiation now"))
+    wire.send(bytes.fromhex("16030100050100000100"))
+    assert octets_until_closed(wire) == text.encode("latin-1").replace(b"\n", b"\r\n") + b"\r\n"
+
+
+def test_a_handshake_may_meet_a_closed_door(stage: Stage) -> None:
+    """attack-catalogue imap/starttls-refused: OK, then the end."""
+    wire = planned(stage, {"do": "tls-closed"}).connect()
+    talk(wire, S("* OK …"), C("a1 STARTTLS"), S("a1 OK Begin TLS negotiation now"), Closed())
+
+
+def test_an_old_version_of_tls_is_all_that_is_offered(stage: Stage) -> None:
+    """attack-catalogue imap/starttls-refused: a client that wants TLS 1.2 finds nothing in common."""
+    wire = planned(stage, {"do": "tls-old"}).connect()
+    talk(wire, S("* OK …"), C("a1 STARTTLS"), S("a1 OK Begin TLS negotiation now"))
+    with pytest.raises(ssl.SSLError, match="UNSUPPORTED_PROTOCOL"):
+        wire.start_tls()
+
+
+@pytest.mark.parametrize("variant", CERTIFICATES)
+def test_each_sort_of_other_certificate_is_shown(stage: Stage, variant: str) -> None:
+    """attack-catalogue imap/certificate-wrong; the next connection shows the own one again."""
+    wire = planned(stage, {"do": "certificate", "text": variant}).connect()
+    talk(wire, S("* OK …"), C("a1 STARTTLS"), S("a1 OK …"))
+    wire.start_tls(any_strength=True)
+    assert wire.certificate is not None
+    shown = x509.load_der_x509_certificate(wire.certificate)
+    key = shown.public_key()
+    assert isinstance(key, rsa.RSAPublicKey)
+    unlike = {
+        "expired": shown.not_valid_after_utc < datetime.now(UTC),
+        "localhost": "CN=localhost" in shown.subject.rfc4514_string(),
+        "signed": shown.issuer != shown.subject,
+        "short-key": key.key_size == 1024,
+    }
+    assert [name for name, is_so in unlike.items() if is_so] == ([] if variant == "other-key" else [variant])
+    own = stage.connect()
+    talk(own, S("* OK …"), C("a1 STARTTLS"), S("a1 OK …"))
+    own.start_tls()
+    assert own.certificate != wire.certificate
+
+
+def test_a_certificate_of_no_known_sort_is_refused() -> None:
+    """A misspelt variant would show one that differs in nothing but its key."""
+    with pytest.raises(FaultError, match=r"text: one of other-key, expired, .* is wanted"):
+        FaultRule.from_json({"do": "certificate", "text": "expird"})

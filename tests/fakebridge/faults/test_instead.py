@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.fakebridge.conftest import Stage
-from tests.fakebridge.faults.test_answers import faulted
+from tests.fakebridge.faults.test_answers import faulted, octets_until
 from tests.fakebridge.talking import C, Closed, Raw, S, append, talk
 from tests.fakebridge.worlds import PASSWORD, USER, mail
 
@@ -82,3 +82,12 @@ def test_any_imap_command_may_be_meant(stage: Stage) -> None:
     stage.bridge.ask("faults", rules=[{"on": "*", "do": "no"}])
     talk(stage.connect("smtp"), S("220 …"), C("NOOP"), S("250 …"))
     talk(stage.connect(), S("* OK …"), C("a1 CAPABILITY"), S("a1 NO fault"), C("a2 CAPABILITY"), S("* CAPABILITY …"), S("a2 OK …"))
+
+
+def test_verbatim_says_what_it_is_told(stage: Stage) -> None:
+    """Octet by octet, the tag in its places; the command is not carried out."""
+    wire = stage.select()
+    stage.bridge.ask("faults", rules=[{"on": "UID STORE", "do": "verbatim", "text": "* X \x00\xff\r\n{TAG} {tag} OK\r\n"}])
+    wire.send(b"a1 UID STORE 1 FLAGS (\\Seen)\r\n")
+    assert octets_until(wire, b"OK\r\n") == b"* X \x00\xff\r\nA1 a1 OK\r\n"
+    assert stage.bridge.journal("flags") == []

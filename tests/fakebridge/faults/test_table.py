@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from fakebridge.faults.altering import Exchange, steps
+from fakebridge.faults.altering import steps
+from fakebridge.faults.exchange import Exchange
 from fakebridge.faults.kinds import MEANINGS, FaultKind, Place
 from fakebridge.faults.lines import joined, split
 from fakebridge.faults.rule import FaultError, FaultRule, rules_from_json

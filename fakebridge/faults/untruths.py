@@ -1,0 +1,74 @@
+"""Answers that say something else than Bridge found: how a command ended, which UIDVALIDITY, which body. Pure, like `altering`."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import Final
+
+from fakebridge.faults.delivery import Send, Step
+from fakebridge.faults.exchange import Exchange
+from fakebridge.faults.lines import Line, joined
+
+_VALIDITY: Final = re.compile(rb"\b(UIDVALIDITY )\d+")
+_UID_ITEM: Final = re.compile(rb"(?<=\()UID \d+ ?| UID \d+")
+_ORIGIN: Final = re.compile(rb"(?<=\])<\d+>(?= \Z)")
+_FETCH: Final = re.compile(rb"\* \d+ FETCH ")
+
+
+def completion(exchange: Exchange) -> tuple[Step, ...]:
+    """The data as they are, the tagged line replaced."""
+    begin = exchange.tag + b" "
+    kept = joined(line for line in exchange.lines if not line.has_begin(begin))
+    return (Send(kept + exchange.tagged_text + b"\r\n"),)
+
+
+def unsolicited(exchange: Exchange) -> tuple[Step, ...]:
+    """Lines of the rule's own between the data and the tagged line."""
+    begin = exchange.tag + b" "
+    data = joined(line for line in exchange.lines if not line.has_begin(begin))
+    own = b"".join(line + b"\r\n" for line in exchange.tagged_text.split(b"\n"))
+    return (Send(data + own + joined(line for line in exchange.lines if line.has_begin(begin))),)
+
+
+def validity(exchange: Exchange) -> tuple[Step, ...]:
+    """Another UIDVALIDITY; without a text no line that has one."""
+    if not exchange.text:
+        return (Send(joined(line for line in exchange.lines if not _VALIDITY.search(line.texts[0]))),)
+    return (
+        Send(joined(line.altered(lambda text: _VALIDITY.sub(lambda found: found[1] + exchange.text, text)) for line in exchange.lines)),
+    )
+
+
+def uid_absent(exchange: Exchange) -> tuple[Step, ...]:
+    """FETCH lines that do not say which message they are about."""
+    return (Send(joined(line.altered(lambda text: _UID_ITEM.sub(b"", text)) if _is_fetch(line) else line for line in exchange.lines)),)
+
+
+def body_twice(exchange: Exchange) -> tuple[Step, ...]:
+    """Each FETCH line twice, the second time with the rule's text in every literal."""
+    lines: list[Line] = []
+    for line in exchange.lines:
+        lines.append(line)
+        if _is_fetch(line):
+            lines.append(replace(line, literals=(exchange.text,) * len(line.literals)))
+    return (Send(joined(lines)),)
+
+
+def partial(exchange: Exchange) -> tuple[Step, ...]:
+    """A section under another origin (the rule's text), of so many octets; 0 leaves its length alone."""
+
+    def altered(line: Line) -> Line:
+        texts = (*(_ORIGIN.sub(exchange.text, text) for text in line.texts[:-1]), line.texts[-1])
+        length = exchange.rule.octets
+        return replace(line, texts=texts, literals=tuple(_filled(literal, length) if length else literal for literal in line.literals))
+
+    return (Send(joined(altered(line) for line in exchange.lines)),)
+
+
+def _filled(literal: bytes, length: int) -> bytes:
+    return (literal + b"x" * length)[:length]
+
+
+def _is_fetch(line: Line) -> bool:
+    return _FETCH.match(line.texts[0]) is not None
