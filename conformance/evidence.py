@@ -55,3 +55,26 @@ def offences(journal: Sequence[dict[str, Json]], *, allowed: str) -> Iterator[st
                 yield "somebody spoke to the SMTP port"
             case _:
                 pass
+
+
+def still_used(journal: Sequence[dict[str, Json]]) -> Iterator[str]:
+    """Each command on a connection on which a fault was met before, as a sentence; also when no fault was met or nothing served since.
+
+    The command that met the fault is known by its tag.
+    """
+    broken: dict[Json, dict[str, Json]] = {}
+    last = 0
+    for entry in journal:
+        if entry["kind"] == "fault" and entry.get("session") is not None:
+            broken.setdefault(entry["session"], entry)
+            last = entry["n"]
+    if not broken:
+        yield "no fault was met"
+        return
+    commands = [entry for entry in journal if entry["kind"] == "command"]
+    for entry in commands:
+        fault = broken.get(entry["session"])
+        if fault is not None and entry["n"] > fault["n"] and entry["tag"] != fault["tag"]:
+            yield f"the server sent {entry['verb']} on a connection on which {fault['do']} had been met"
+    if not any(entry["n"] > last and entry["session"] not in broken for entry in commands):
+        yield "no other connection has been used since the fault"

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from conformance.client import PROTOCOL, request_line
 from conformance.lint import flag_notes
 from conformance.model import (
+    AbandonedStep,
     AlterStep,
     BurstStep,
     CallStep,
@@ -65,6 +66,8 @@ def _lines(case: Case) -> Iterator[str]:
     for step in case.script:
         match step:
             case CallStep():
+                if step.times > 1:
+                    yield f"   the next line {step.times} times with growing ids, each time when the one before has been answered"
                 yield _call(next(numbers), step.call, step.arguments, names)
                 yield f"   expect {_end(step.expect)}"
                 yield from (f"   ${name} is {path} of the result" for name, path in step.capture.items())
@@ -87,6 +90,8 @@ def _lines(case: Case) -> Iterator[str]:
                 yield f"   each file of the state folder that holds {json.dumps(step.alter_stored)} is altered"
             case JournalStep():
                 yield f"   the journal holds {json.dumps(step.count)} entries like {json.dumps(step.journal)}"
+            case AbandonedStep():
+                yield "   no connection on which a fault was met has seen another command; a later one has"
 
 
 def _call(number: int, tool: str, arguments: dict[str, Json], names: Mapping[str, Json]) -> str:

@@ -52,6 +52,7 @@ class CallStep(Closed):
     expect: Expectation
     capture: dict[Name, str] = Field(default={}, description="Name → path in the structured result, such as `messages.0.uid`.")
     within_s: float = Field(default=45.0, gt=0, le=120, description="An answer that takes longer counts as a hang.")
+    times: int = Field(default=1, ge=1, le=10_000, description="Made so many times, each ending as it says.")
     until: str | None = Field(
         default=None, description="Made again and again as long as it is refused with this code, at most `within_s` in all."
     )
@@ -119,6 +120,12 @@ class JournalStep(Closed):
     count: Json = Field(description="A number or a matcher of numbers.")
 
 
+class AbandonedStep(Closed):
+    """A fault was met; each connection on which one was has seen no command since, and a later connection has served some."""
+
+    abandoned: Literal[True]
+
+
 _KINDS = {
     "call": CallStep,
     "burst": BurstStep,
@@ -128,6 +135,7 @@ _KINDS = {
     "restart_server": RestartStep,
     "alter_stored": AlterStep,
     "journal": JournalStep,
+    "abandoned": AbandonedStep,
 }
 
 
@@ -145,7 +153,8 @@ Step = Annotated[
     | Annotated[ControlStep, Tag("control")]
     | Annotated[RestartStep, Tag("restart_server")]
     | Annotated[AlterStep, Tag("alter_stored")]
-    | Annotated[JournalStep, Tag("journal")],
+    | Annotated[JournalStep, Tag("journal")]
+    | Annotated[AbandonedStep, Tag("abandoned")],
     Discriminator(_kind, custom_error_type="step_kind", custom_error_message="a step needs one of: " + ", ".join(_KINDS)),
 ]
 

@@ -10,9 +10,10 @@ from dataclasses import dataclass, field
 from conformance.answer_rules import form_faults, refusal_of, secret_faults
 from conformance.bridge import BridgeFault
 from conformance.client import Answer, NoAnswer, ServerGone
-from conformance.evidence import offences
+from conformance.evidence import offences, still_used
 from conformance.matching import matches, mismatches
 from conformance.model import (
+    AbandonedStep,
     AlterStep,
     BurstStep,
     CallStep,
@@ -100,7 +101,8 @@ def _script(case: Case, stand: Stand) -> Iterator[str]:
 def _perform(step: Step, seen: _Play, stand: Stand) -> None:
     match step:
         case CallStep():
-            _call(step, seen, stand)
+            for _ in range(step.times):
+                _call(step, seen, stand)
         case BurstStep():
             numbers = stand.client.send_calls([(one.call, expand(one.arguments, seen.names)) for one in step.burst])
             for number, one in zip(numbers, step.burst, strict=True):
@@ -123,6 +125,8 @@ def _perform(step: Step, seen: _Play, stand: Stand) -> None:
             wanted = expand(step.journal, seen.names)
             count = sum(matches(wanted, entry) for entry in stand.bridge.journal())
             _fail_on(mismatches(step.count, count, at=f"the number of journal entries with {wanted}"))
+        case AbandonedStep():
+            _fail_on(still_used(stand.bridge.journal()))
 
 
 def _call(step: CallStep, seen: _Play, stand: Stand) -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from conformance.evidence import allowed_sets, offences
+from conformance.evidence import allowed_sets, offences, still_used
 from conformance.model import Json
 
 _READING: list[dict[str, Json]] = [
@@ -71,3 +71,31 @@ def test_no_set_allows_a_command_that_changes_mail() -> None:
         "RENAME",
     }
     assert all(changing.isdisjoint(allowed.commands) for allowed in allowed_sets().values())
+
+
+_BROKEN: list[dict[str, Json]] = [
+    {"n": 1, "kind": "command", "session": 1, "verb": "LOGIN", "tag": "a1"},
+    {"n": 2, "kind": "fault", "session": 1, "verb": "NOOP", "do": "garbage", "tag": "a2"},
+    {"n": 3, "kind": "command", "session": 1, "verb": "NOOP", "tag": "a2"},
+]
+_SINCE: dict[str, Json] = {"n": 4, "kind": "command", "session": 2, "verb": "LOGIN", "tag": "a1"}
+
+
+@pytest.mark.parametrize(
+    "journal, findings",
+    [
+        ([*_BROKEN, _SINCE], []),
+        (_BROKEN, ["no other connection has been used since the fault"]),
+        ([_SINCE], ["no fault was met"]),
+        ([{"n": 1, "kind": "fault", "session": None, "verb": "CONNECT", "do": "certificate", "tag": ""}], ["no fault was met"]),
+        (
+            [*_BROKEN, {**_SINCE, "session": 1, "verb": "LOGOUT", "tag": "a3"}, {**_SINCE, "n": 5}],
+            ["the server sent LOGOUT on a connection on which garbage had been met"],
+        ),
+        # A fault that was met again on the second connection leaves none that served.
+        ([*_BROKEN, _SINCE, {**_BROKEN[1], "n": 5, "session": 2}], ["no other connection has been used since the fault"]),
+    ],
+)
+def test_a_connection_on_which_a_fault_was_met_is_used_no_more(journal: list[dict[str, Json]], findings: list[str]) -> None:
+    """Attack catalogue, 14: the connection is discarded, the next call opens another one."""
+    assert list(still_used(journal)) == findings
