@@ -21,6 +21,7 @@ from conformance.model import (
     Json,
     ReleaseStep,
     RestartStep,
+    Step,
 )
 from conformance.peer_faults import peer_faults
 from conformance.values import UID_KEY, expand
@@ -80,18 +81,25 @@ def _lines(case: Case) -> Iterator[str]:
                 yield _call(next(numbers), held.call, held.arguments, names)
             case ReleaseStep():
                 yield "   all calls without an answer are cancelled (notifications/cancelled); none of them is answered"
-            case ControlStep():
-                yield f"   fakebridge is told {json.dumps(step.control, ensure_ascii=False)}"
-                if step.reply:
-                    yield f"   and answers {json.dumps(step.reply, ensure_ascii=False)}"
-            case RestartStep():
-                yield "   the server ends and starts again with the same state folder"
-            case AlterStep():
-                yield f"   each file of the state folder that holds {json.dumps(step.alter_stored)} is altered"
-            case JournalStep():
-                yield f"   the journal holds {json.dumps(step.count)} entries like {json.dumps(step.journal)}"
-            case AbandonedStep():
-                yield "   no connection on which a fault was met has seen another command; a later one has"
+            case _:
+                yield from _beside(step)
+
+
+def _beside(step: Step) -> Iterator[str]:
+    """A step in which nothing is sent to the server."""
+    match step:
+        case ControlStep():
+            yield f"   fakebridge is told {json.dumps(step.control, ensure_ascii=False)}"
+            if step.reply:
+                yield f"   and answers {json.dumps(step.reply, ensure_ascii=False)}"
+        case RestartStep():
+            yield "   the server ends and starts again with the same state folder"
+        case AlterStep():
+            yield f"   each file of the state folder that holds {json.dumps(step.alter_stored)} is altered"
+        case JournalStep():
+            yield f"   the journal holds {json.dumps(step.count)} entries like {json.dumps(step.journal)}"
+        case AbandonedStep():
+            yield "   no connection on which a fault was met has seen another command; a later one has"
 
 
 def _call(number: int, tool: str, arguments: dict[str, Json], names: Mapping[str, Json]) -> str:

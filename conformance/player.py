@@ -101,8 +101,7 @@ def _script(case: Case, stand: Stand) -> Iterator[str]:
 def _perform(step: Step, seen: _Play, stand: Stand) -> None:
     match step:
         case CallStep():
-            for _ in range(step.times):
-                _call(step, seen, stand)
+            _calls(step, seen, stand)
         case BurstStep():
             numbers = stand.client.send_calls([(one.call, expand(one.arguments, seen.names)) for one in step.burst])
             for number, one in zip(numbers, step.burst, strict=True):
@@ -129,11 +128,12 @@ def _perform(step: Step, seen: _Play, stand: Stand) -> None:
             _fail_on(still_used(stand.bridge.journal()))
 
 
-def _call(step: CallStep, seen: _Play, stand: Stand) -> None:
-    answer = _answer(step, seen, stand)
-    _judge(step.call, answer, step.expect, seen, stand)
-    for name, path in step.capture.items():
-        seen.names[name] = at_path((answer.result or {}).get("structuredContent"), path)
+def _calls(step: CallStep, seen: _Play, stand: Stand) -> None:
+    for _ in range(step.times):
+        answer = _answer(step, seen, stand)
+        _judge(step.call, answer, step.expect, seen, stand)
+        for name, path in step.capture.items():
+            seen.names[name] = at_path((answer.result or {}).get("structuredContent"), path)
 
 
 def _control(step: ControlStep, seen: _Play, stand: Stand) -> None:
