@@ -16,7 +16,7 @@ from proton_safe.imap.wire import KIB, MIB, Budget
 from proton_safe.refusals import Code, Refusal
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping
+    from collections.abc import Callable, Collection, Mapping, Sequence
 
     from proton_safe.call import Call
     from proton_safe.imap.connection import Connection, Examined
@@ -37,6 +37,7 @@ _ROW: Final = b"(UID FLAGS INTERNALDATE RFC822.SIZE ENVELOPE)"
 _MESSAGE: Final = b"(UID FLAGS INTERNALDATE RFC822.SIZE BODYSTRUCTURE ENVELOPE)"
 _MESSAGE_WITH_HEADER: Final = b"(UID FLAGS INTERNALDATE RFC822.SIZE BODY.PEEK[HEADER]<0.%d> BODYSTRUCTURE ENVELOPE)"
 # What senders write without limit comes last, so that what is before it survives when the answer is cut.
+_FIELD_NAME: Final = re.compile(r"[a-z-]{1,50}")
 _ROW_BUDGET: Final = Budget(line=512 * KIB, literal=64 * KIB, total=128 * MIB, cuts=True)
 _MAX_INDEX_OCTETS: Final = 64 * MIB
 _GIVE_UP_AFTER: Final = 3
@@ -141,6 +142,16 @@ class Mailbox:
     def header(self, uid: int, max_octets: int = MAX_HEADER_OCTETS) -> bytes:
         """The first `max_octets` of the message's header block."""
         return self._peek(uid, "HEADER", 0, max_octets)
+
+    def fields(self, uid: int, names: Sequence[str], max_octets: int) -> bytes:
+        """Those fields of the header that have one of these names (RFC 5322 3.6.8), in the message's order: the first `max_octets`."""
+        if not all(_FIELD_NAME.fullmatch(name) for name in names):
+            raise ValueError("no field name")
+        return self._peek(uid, f"HEADER.FIELDS ({' '.join(names).upper()})", 0, max_octets)
+
+    def structure(self, uid: int) -> tuple[Value, ...] | None:
+        """BODYSTRUCTURE asked for alone; None where Bridge has none that can be read."""
+        return items.message(self._one(uid, b"(UID BODYSTRUCTURE)", _ROW_BUDGET)).structure
 
     def section(self, uid: int, part: str, start: int, length: int) -> bytes:
         """Octets `start` to `start + length` of one part, still in its transfer encoding; fewer at its end.

@@ -93,7 +93,7 @@ def from_envelope(name: bytes | None, mailbox: bytes | None, host: bytes | None)
     if local and not _DOT_ATOM.fullmatch(local) and not _QUOTED.fullmatch(local):
         local = '"' + local.replace("\\", "\\\\").replace('"', '\\"') + '"'
     address = visible(f"{local}@{domain}" if domain else local)
-    return MailAddress(words.decode(name or b"").text.strip(), address, doubtful=not (local and domain) or UNSEEN in address)
+    return MailAddress(words.decode(name or b"").text.strip(), address, doubtful=not (local and domain) or _odd(address))
 
 
 def visible(address: str) -> str:
@@ -101,6 +101,11 @@ def visible(address: str) -> str:
     if address.isascii() and address.isprintable():
         return address
     return "".join(UNSEEN if clean_line(char).removed or (char.isspace() and char != " ") else char for char in address)
+
+
+def _odd(address: str) -> bool:
+    """Whether it is none, or holds what some readers drop or decode."""
+    return not address or UNSEEN in address or "=?" in address
 
 
 def from_envelopes(entries: Iterable[tuple[bytes | None, bytes | None, bytes | None]]) -> AddressList:
@@ -119,7 +124,7 @@ def from_envelopes(entries: Iterable[tuple[bytes | None, bytes | None, bytes | N
             warnings.update(again.warnings, ("address-unreadable",))
         elif mailbox and host:
             read.append(from_envelope(name, mailbox, host))
-            if UNSEEN in read[-1].address:
+            if read[-1].doubtful:
                 warnings.add("address-unreadable")
         elif host:
             read.append(from_envelope(name, mailbox, host))
@@ -196,8 +201,10 @@ def _open_angle(element: _Element, read: list[MailAddress], warnings: set[Defect
 def _finish(element: _Element, read: list[MailAddress], warnings: set[Defect], *, doubtful: bool = False) -> None:
     found = _bare(element) if element.angle is None else _angled(element)
     if found is None:
+        if element.angle is not None:
+            warnings.add("address-unreadable")
         return
-    if doubtful or found.doubtful or not found.address or element.routed or element.touched or UNSEEN in found.address:
+    if doubtful or found.doubtful or _odd(found.address) or element.routed or element.touched:
         warnings.add("address-unreadable")
         found = MailAddress(found.name, found.address, doubtful=True)
     read.append(found)

@@ -11,16 +11,19 @@ from proton_safe.mime.defects import MAX_FIELD_OCTETS
 MIN_OCTETS: Final = 3
 MAX_OCTETS: Final = 998
 MAX_REFERENCES: Final = 200
-_USABLE: Final = re.compile(rb"<[!-;=?-~]{1,996}>")
+_USABLE: Final = re.compile(rb"<(?!@)[!-;=?-~]{1,996}(?<!@)>")
+# A literal that is opened and not closed.
+_HALF_LITERAL: Final = re.compile(rb"@\[[^\]]*>")
 
 
 def usable(raw: bytes | None) -> str:
     """The identifier if it is `<`, printable ASCII without blank or angle bracket, `>`, 3 to 998 octets; else the empty string.
 
-    Only such an identifier may go into a command or into a reply's headers.
+    Where there is an `@`, something stands on both sides of it, and a literal behind it is closed. Only such an
+    identifier may go into a command or into a reply's headers.
     """
     value = (raw or b"").strip(b" \t\r\n")
-    return value.decode("ascii") if _USABLE.fullmatch(value) else ""
+    return value.decode("ascii") if _USABLE.fullmatch(value) and not _HALF_LITERAL.search(value) else ""
 
 
 def shown(raw: bytes | None) -> Decoded:
