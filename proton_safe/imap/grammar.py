@@ -83,8 +83,20 @@ def parse_cut(pieces: Sequence[bytes]) -> tuple[Value, ...]:
     if len(lists) < 2 or lists[0]:
         raise BadSyntax
     pairs = lists[1]
+    if len(lists) > 2 and pairs and isinstance(pairs[-1], Atom) and pairs[-1].upper() == b"BODYSTRUCTURE":
+        begun = _whole_parts(lists[2 : MAX_DEPTH + 1])
+        return (*pairs[:-1], pairs[-1], begun) if begun else tuple(pairs[:-1])
     # Without its value a name is worth nothing; the last value may be cut.
     return tuple(pairs[: -1 if len(pairs) % 2 else max(0, len(pairs) - 2)])
+
+
+def _whole_parts(lists: list[list[Value]]) -> tuple[Value, ...]:
+    """Of the open lists of a body structure that was cut: the parts that are whole, as a multipart without its subtype."""
+    found: tuple[Value, ...] = ()
+    for values in reversed(lists):
+        whole = tuple(itertools.takewhile(lambda each: isinstance(each, tuple), values))
+        found = (*whole, found) if found else whole
+    return found
 
 
 def _parse_text(text: bytes, lists: list[list[Value]]) -> None:

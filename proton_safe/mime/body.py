@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, Literal
 
 from proton_safe.mime import charsets, transfer
-from proton_safe.mime.attachments import is_body_text
+from proton_safe.mime.attachments import MAX_TEXT_PARTS, text_parts
 from proton_safe.mime.defects import merged
 from proton_safe.mime.flowed import unflow
 from proton_safe.mime.html_text import MAX_HTML_CHARS, HtmlText
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from proton_safe.mime.structure import Part, Tree
     from proton_safe.mime.visibility import HiddenKind
 
-MAX_TEXT_PARTS: Final = 20
 MAX_PLAIN_OCTETS: Final = 2_097_152
 MAX_HTML_OCTETS: Final = 1_572_864
 
@@ -87,16 +86,6 @@ class _Reading:
     warnings: set[Defect] = field(default_factory=set)
 
 
-def text_parts(tree: Tree) -> tuple[Part, ...]:
-    """The parts that make up the message's own text, at most 20; text with a file name only where there is no other."""
-    leaves = tuple(tree.leaves())
-    unnamed = tuple(part for part in leaves if is_body_text(part))
-    if unnamed:
-        return unnamed[:MAX_TEXT_PARTS]
-    named = (part for part in leaves if part.media_type in {"text/plain", "text/html"} and part.disposition != "attachment")
-    return tuple(named)[:1]
-
-
 def read(tree: Tree, *, fetch: Fetch, read_html: ReadHtml) -> Body:
     """Read the text of a message. `fetch(part, octets)` gives the encoded octets of a part, at most so many from its start.
 
@@ -122,7 +111,7 @@ def _read(part: Part, reading: _Reading) -> _Said:
     if part.children:
         said = [_read(child, reading) for child in part.children]
         return _chosen(said) if part.media_type == "multipart/alternative" else _joined(said)
-    if part.section not in reading.wanted:
+    if part.section not in reading.wanted or part.withheld:
         return _Said()
     return _html(part, reading) if part.media_type == "text/html" else _plain(part, reading)
 
@@ -143,6 +132,7 @@ def _html(part: Part, reading: _Reading) -> _Said:
     if not html.strip():
         return _Said()
     made = reading.read_html(html)
+    reading.warnings.update(made.warnings)
     return _Said(made.text, made.bare, "html" if made.text else "none", hidden=Counter(dict(made.hidden)), mismatches=made.mismatches)
 
 

@@ -24,12 +24,14 @@ Defect = Literal[
     "header-damaged",
     "header-raw-8bit",
     "header-truncated",
+    "html-cut-off",
     "html-unreadable",
     "item-missing",
     "message-id-invalid",
     "part-header-damaged",
     "structure-mismatch",
     "structure-truncated",
+    "style-unread",
 ]
 
 MAX_FIELD_OCTETS: Final = 8_192

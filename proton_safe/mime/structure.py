@@ -7,10 +7,11 @@ of its own).
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
 from proton_safe.mime import charsets, parameters
+from proton_safe.mime.parameters import MAX_PARAMETERS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -19,15 +20,24 @@ if TYPE_CHECKING:
 
 MAX_DEPTH: Final = 20
 MAX_PARTS: Final = 1_000
-MAX_PARAMETERS: Final = 100
 MAX_TYPE_CHARS: Final = 127
 MAX_PART_OCTETS: Final = 2**40
+# RFC 2046 5.1.1 allows 70 characters; mail programs read longer ones all the same.
+MAX_BOUNDARY_OCTETS: Final = 70
+MAX_BOUNDARY_READ: Final = 200
+OPAQUE: Final = "application/octet-stream"
+WHOLE_TEXT: Final = "TEXT"
+_CONTROLS: Final = bytes(range(32)) + b"\x7f"
 _MESSAGES: Final = frozenset({"rfc822", "global"})
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One part. `section` is its IMAP number, '' for a multipart message as a whole; `size` counts encoded octets."""
+    """One part. `section` is its IMAP number, '' for a multipart message as a whole; `size` counts encoded octets.
+
+    `unreadable`: the server couldn't read its type. `withheld`: its own header contradicts the structure, so its octets are not shown.
+    `sized` is False where the structure doesn't say how long it is, and `size` is a guess.
+    """
 
     section: str
     media_type: str
@@ -38,6 +48,14 @@ class Part:
     disposition_parameters: Mapping[str, bytes] = field(default_factory=dict)
     content_id: str = ""
     children: tuple[Part, ...] = ()
+    unreadable: bool = False
+    withheld: bool = False
+    sized: bool = True
+
+    @property
+    def text(self) -> bool:
+        """Whether it is plain text or HTML."""
+        return self.media_type in {"text/plain", "text/html"}
 
     @property
     def multipart(self) -> bool:
@@ -46,12 +64,18 @@ class Part:
 
     @property
     def filename(self) -> str:
-        """The sender's file name, decoded; '' if there is none."""
-        return parameters.value(self.disposition_parameters, "filename") or parameters.value(self.parameters, "name") or self._bare_filename
+        """The sender's file name, decoded; '' if there is none. RFC 2183 before RFC 2045: the disposition's name wins."""
+        return next(iter(self.filenames), "")
 
     @property
-    def _bare_filename(self) -> str:
-        return parameters.value(self.parameters, "filename")
+    def filenames(self) -> tuple[str, ...]:
+        """Every file name that the part gives itself, decoded, the one that counts first; each once."""
+        named = (
+            *parameters.values(self.disposition_parameters, "filename"),
+            *parameters.values(self.parameters, "name"),
+            *parameters.values(self.parameters, "filename"),
+        )
+        return tuple(dict.fromkeys(name for name in named if name))
 
     @property
     def charset(self) -> str:
@@ -94,7 +118,7 @@ def _part(structure: object, section: str, walk: _Walk, *, depth: int) -> Part:
     walk.parts += 1
     if not isinstance(structure, tuple) or not structure:
         walk.warnings.add("structure-mismatch")
-        return Part(section or "1", "application/octet-stream")
+        return Part(section or "1", OPAQUE, unreadable=True)
     if isinstance(structure[0], tuple):
         return _multipart(structure, section, walk, depth=depth)
     return _leaf(structure, section, walk)
@@ -103,7 +127,7 @@ def _part(structure: object, section: str, walk: _Walk, *, depth: int) -> Part:
 def _multipart(structure: tuple[object, ...], section: str, walk: _Walk, *, depth: int) -> Part:
     if depth >= MAX_DEPTH:
         walk.warnings.add("structure-truncated")
-        return Part(section, "application/octet-stream")
+        return Part(section or "1", OPAQUE)
     count = next((at for at, item in enumerate(structure) if not isinstance(item, tuple)), len(structure))
     children: list[Part] = []
     for at, child in enumerate(structure[:count], 1):
@@ -111,26 +135,41 @@ def _multipart(structure: tuple[object, ...], section: str, walk: _Walk, *, dept
             walk.warnings.add("structure-truncated")
             break
         children.append(_part(child, f"{section}.{at}" if section else str(at), walk, depth=depth + 1))
+    if count == len(structure):
+        walk.warnings.add("structure-truncated")  # the answer was too long and was cut inside this list
     subtype = _word(_at(structure, count)) or "mixed"
     kinds = _parameters(_at(structure, count + 1))
+    size = sum(leaf.size for leaf in Tree(Part(section, "", children=tuple(children))).leaves())
     if subtype in _MESSAGES:
         # Bridge gives a message inside the message in the shape of a multipart when it holds several parts: it stays one part.
         disposition, details = _disposition(_at(structure, count + 2))
-        size = sum(leaf.size for leaf in Tree(Part(section, "", children=tuple(children))).leaves())
-        return Part(section or "1", f"message/{subtype}", kinds, "", size, disposition, details)
+        return Part(section or "1", f"message/{subtype}", kinds, "", size, disposition, details, sized=False)
+    if not _divides(kinds, walk):
+        # Without a boundary that can be told from text there are no parts: it is shown as it stands (RFC 2046 5.1.1).
+        return Part(section or WHOLE_TEXT, "text/plain", size=max(size, 1), sized=False)
+    if subtype == "digest":
+        children = [_message_of_digest(child) for child in children]
     return Part(section, f"multipart/{subtype}"[:MAX_TYPE_CHARS], kinds, children=tuple(children))
+
+
+def _message_of_digest(part: Part) -> Part:
+    """RFC 2046 5.1.5: what says nothing of its type inside a digest is a message; servers may call it text, as they do elsewhere."""
+    silent = part.media_type == "text/plain" and not part.parameters and not part.disposition
+    return replace(part, media_type="message/rfc822") if silent else part
 
 
 def _leaf(structure: tuple[object, ...], section: str, walk: _Walk) -> Part:
     main, subtype = _word(_at(structure, 0)), _word(_at(structure, 1))
+    unreadable = False
     if not main or not subtype:
         # RFC 2045 5.2: a message whose type can't be read is text; a part of one may be anything.
-        walk.warnings.add("structure-mismatch")
+        walk.warnings.add("part-header-damaged")
+        unreadable = True
         main, subtype = ("application", "octet-stream") if section else ("text", "plain")
     media_type = f"{main}/{subtype}"[:MAX_TYPE_CHARS]
     if media_type.startswith("multipart/"):
         # A multipart whose parts the server could not find: what it holds is shown as text (RFC 2046 5.1.1).
-        walk.warnings.add("structure-mismatch")
+        walk.warnings.add("bad-boundary")
         media_type = "text/plain"
     after_size = 7
     if main == "text":
@@ -147,7 +186,20 @@ def _leaf(structure: tuple[object, ...], section: str, walk: _Walk) -> Part:
         disposition,
         details,
         _text(_at(structure, 3)).strip("<> \t"),
+        unreadable=unreadable,
     )
+
+
+def _divides(kinds: Mapping[str, bytes], walk: _Walk) -> bool:
+    """Whether the boundary can be told from text. A cut or poor answer without parameters says nothing about it."""
+    boundary = kinds.get("boundary")
+    if boundary is None:
+        return True
+    shown = boundary.strip(b" \t")
+    sound = 0 < len(shown) <= MAX_BOUNDARY_READ and shown.translate(None, _CONTROLS) == shown
+    if not sound or len(boundary) > MAX_BOUNDARY_OCTETS:
+        walk.warnings.add("bad-boundary")
+    return sound
 
 
 def _disposition(value: object) -> tuple[str, Mapping[str, bytes]]:

@@ -1,4 +1,4 @@
-"""One message as the two reading tools open it: its items, its header block and the octets of its texts, in three or so questions."""
+"""One message as the two reading tools open it: its items and its header block in one question, its texts in another."""
 
 from __future__ import annotations
 
@@ -14,7 +14,9 @@ from proton_safe.mime.html_text import HtmlText, html_text, received
 from proton_safe.mime.mentions import mentioned
 from proton_safe.provenance import Origin, Sighting
 from proton_safe.refusals import Code, Refusal
+from proton_safe.tools import message_header
 from proton_safe.tools.message_rows import address_list
+from proton_safe.tools.message_texts import fetch_texts, settled
 from proton_safe.untrusted.clean import clean
 
 if TYPE_CHECKING:
@@ -23,12 +25,12 @@ if TYPE_CHECKING:
     from proton_safe.call import Call
     from proton_safe.engine import Engine
     from proton_safe.imap.items import Envelope, EnvelopeAddress, MessageItems
-    from proton_safe.imap.mailbox import Mailbox
     from proton_safe.imap.mailboxes import MailboxName
     from proton_safe.mime.addresses import AddressList, MailAddress
     from proton_safe.mime.body import Source
     from proton_safe.mime.defects import Defect
     from proton_safe.mime.headers import Headers
+    from proton_safe.mime.long_text import LongText
     from proton_safe.mime.structure import Part, Tree
     from proton_safe.mime.visibility import HiddenKind
 
@@ -38,7 +40,10 @@ MAX_HTML_CHARS_HERE: Final = 131_072
 
 @dataclass(frozen=True, slots=True)
 class OpenedMessage:
-    """What was read of one message. `texts` holds the octets of its text parts by section, still in their transfer encoding."""
+    """What was read of one message. `texts` holds the octets of its text parts by section, still in their transfer encoding.
+
+    `long` is the one text that was too long to be read whole, `found` what was wrong with what was fetched.
+    """
 
     mailbox: MailboxName
     uid_validity: int
@@ -46,6 +51,8 @@ class OpenedMessage:
     headers: Headers
     tree: Tree
     texts: Mapping[str, bytes]
+    long: LongText | None = None
+    found: tuple[Defect, ...] = ()
 
     @property
     def folder(self) -> str:
@@ -61,7 +68,15 @@ class OpenedMessage:
     def warnings(self) -> tuple[Defect, ...]:
         """What was wrong with the message's header block and structure."""
         missing: tuple[Defect, ...] = ("item-missing",) if self.items.incomplete or self.items.structure is None else ()
-        return merged(self.headers.warnings, self.tree.warnings, missing)
+        encoded: tuple[Defect, ...] = ("encoding-ignored",) if self._encoded_multipart() else ()
+        # Bridge gives an empty header where a field's name is broken; the fields are then in the text.
+        empty: tuple[Defect, ...] = () if self.headers.fields else ("header-damaged",)
+        return merged(self.headers.warnings, self.tree.warnings, missing, encoded, empty, self.found)
+
+    def _encoded_multipart(self) -> bool:
+        """RFC 2045 6.4: a multipart has no transfer encoding of its own; one that is declared all the same is not undone."""
+        declared = (self.headers.first("content-transfer-encoding") or b"").strip().lower()
+        return bool(self.tree.root.children) and declared in {b"base64", b"quoted-printable"}
 
     def header(self, name: str) -> bytes:
         """The raw value of a header field (lower case name), out of the header block or else the envelope; empty if absent."""
@@ -97,7 +112,10 @@ class OpenedMessage:
 
 @dataclass(frozen=True, slots=True)
 class CleanBody:
-    """A message's text, cleaned, so that offsets into it are offsets into what the client sees."""
+    """A message's text, cleaned, so that offsets into it are offsets into what the client sees.
+
+    `text` begins at character `begin` of the whole text, of which `total_chars` are known; `more`: others follow those.
+    """
 
     text: str
     escaped: int
@@ -107,31 +125,31 @@ class CleanBody:
     hidden: tuple[tuple[HiddenKind, int], ...]
     link_mismatches: int
     warnings: tuple[Defect, ...]
+    begin: int = 0
+    total_chars: int = 0
+    more: bool = False
 
 
-def open_message(engine: Engine, call: Call, *, folder: str, uid: int, uid_validity: int | None) -> OpenedMessage:
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """How far a tool reads: `max_chars` characters of the text from `offset` on. Long plain texts are not fetched beyond that."""
+
+    max_chars: int
+    offset: int = 0
+
+
+def open_message(engine: Engine, call: Call, *, folder: str, uid: int, uid_validity: int | None, reach: Reach) -> OpenedMessage:
     """Read items, header block and texts of one message.
 
-    Raises `mailbox-not-found`, `mailbox-changed`, `message-not-found` and the connection codes.
+    Raises `mailbox-not-found`, `mailbox-changed`, `message-not-found`, `content-unreadable` and the connection codes.
     """
     with engine.pool.examine(folder, call) as mailbox:
         engine.references.check(mailbox.name.raw_name, uid, current=mailbox.uid_validity, claimed=uid_validity)
-        items = mailbox.message(uid)
-        block = mailbox.header(uid, headers.MAX_BLOCK_OCTETS)
-        tree = structure.tree(items.structure)
-        return OpenedMessage(mailbox.name, mailbox.uid_validity, items, headers.split(block), tree, _texts(mailbox, uid, tree))
-
-
-def _texts(mailbox: Mailbox, uid: int, tree: Tree) -> dict[str, bytes]:
-    """The octets of the text parts by section, as many as will be read."""
-    allowance = bodies.Allowance()
-    texts: dict[str, bytes] = {}
-    for part in bodies.text_parts(tree):
-        at_most = allowance.left(part)
-        if part.size and at_most:
-            texts[part.section] = mailbox.section(uid, part.section, 0, at_most)
-            allowance.spend(part, len(texts[part.section]))
-    return texts
+        items, block = mailbox.message_with_header(uid, headers.MAX_BLOCK_OCTETS)
+        items, head = message_header.whole(mailbox, uid, items, block)
+        tree = settled(mailbox, uid, structure.tree(items.structure), head)
+        texts = fetch_texts(mailbox, uid, tree, offset=reach.offset, max_chars=reach.max_chars)
+        return OpenedMessage(mailbox.name, mailbox.uid_validity, items, head, texts.tree, texts.octets, texts.long, texts.warnings)
 
 
 def read_body(engine: Engine, call: Call, opened: OpenedMessage) -> CleanBody:
@@ -140,6 +158,8 @@ def read_body(engine: Engine, call: Call, opened: OpenedMessage) -> CleanBody:
     Where another text is there it is given alone, with the warning `html-unreadable` and the two said to differ, since nobody can tell.
     Both limits, of what is parsed here and of what children may take, are the message's: its parts share them.
     """
+    if opened.long is not None:
+        return _of_long_text(opened.long)
     parsed_here = 0
     given_up: Refusal | None = None
     allotted = Allotment()
@@ -175,6 +195,24 @@ def read_body(engine: Engine, call: Call, opened: OpenedMessage) -> CleanBody:
         body.hidden,
         body.link_mismatches,
         merged(body.warnings, ("html-unreadable",) if given_up is not None else ()),
+        total_chars=len(cleaned.text),
+    )
+
+
+def _of_long_text(long: LongText) -> CleanBody:
+    source: Source = "plain" if long.total_chars else "none"
+    return CleanBody(
+        long.text,
+        long.escaped,
+        long.removed,
+        source,
+        alternatives_differ=False,
+        hidden=(),
+        link_mismatches=0,
+        warnings=long.warnings,
+        begin=long.offset,
+        total_chars=long.total_chars,
+        more=not long.ended or long.offset + len(long.text) < long.total_chars,
     )
 
 
@@ -184,4 +222,5 @@ def _cut(block: Headers) -> bool:
 
 
 def _entries(envelope: Envelope, name: str) -> tuple[EnvelopeAddress, ...]:
-    return {"from": envelope.from_, "to": envelope.to, "cc": envelope.cc, "reply-to": envelope.reply_to}[name]
+    known = {"from": envelope.from_, "to": envelope.to, "cc": envelope.cc, "reply-to": envelope.reply_to, "sender": envelope.sender}
+    return known[name]

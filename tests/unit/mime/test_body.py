@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from proton_safe.mime import body
+from proton_safe.mime.attachments import MAX_TEXT_PARTS
 from proton_safe.mime.body import Body
 from proton_safe.mime.html_text import html_text
 from proton_safe.mime.sameness import essence
@@ -123,7 +124,7 @@ def test_of_very_many_texts_the_first_twenty_are_read() -> None:
     """Attack catalogue mime/parts-100k: each part costs a question to Bridge."""
     parts = tuple(plain(str(number)) for number in range(1, 31))
     found = read(several("mixed", *parts), {str(number): b"x" for number in range(1, 21)})
-    assert found.text == "\n\n".join("x" * body.MAX_TEXT_PARTS)
+    assert found.text == "\n\n".join("x" * MAX_TEXT_PARTS)
     assert found.warnings == ("structure-truncated",)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -76,7 +77,7 @@ def test_an_attached_message_in_the_shape_of_a_multipart_is_one_part_too() -> No
 def test_a_type_that_cannot_be_read_is_text_for_a_message_and_anything_for_a_part() -> None:
     """Bridge sends NIL NIL () (bridge-behaviour 3.7); RFC 2045 5.2; attack catalogue mime/content-type-junk."""
     junk = (None, None, (), None, None, None, b"5", None, None, None, None)
-    assert structure.tree(junk) == Tree(Part("1", "text/plain", size=5), ("structure-mismatch",))
+    assert structure.tree(junk) == Tree(Part("1", "text/plain", size=5, unreadable=True), ("part-header-damaged",))
     inside = structure.tree((TEXT, junk, b"mixed", (), None, None, None))
     assert inside.root.children[1].media_type == "application/octet-stream"
 
@@ -84,7 +85,37 @@ def test_a_type_that_cannot_be_read_is_text_for_a_message_and_anything_for_a_par
 def test_a_multipart_without_parts_is_shown_as_text() -> None:
     """Attack catalogue mime/boundary-missing and mime/boundary-empty."""
     empty = (b"multipart", b"mixed", (), None, None, None, b"5", None, None, None, None)
-    assert structure.tree(empty) == Tree(Part("1", "text/plain", size=5), ("structure-mismatch",))
+    assert structure.tree(empty) == Tree(Part("1", "text/plain", size=5), ("bad-boundary",))
+
+
+@pytest.mark.parametrize("boundary", [b"", b" ", b"x" * 2_000, b"a\0b", b"a\rb"])
+def test_a_multipart_whose_boundary_divides_nothing_is_shown_as_text(boundary: bytes) -> None:
+    """Attack catalogue mime/boundary-empty: everything or nothing would be a boundary."""
+    odd = (TEXT, PDF, b"mixed", (b"boundary", boundary), None, None, None)
+    whole = Part("TEXT", "text/plain", size=425, sized=False)
+    assert structure.tree(odd) == Tree(whole, ("bad-boundary",))
+    inside = structure.tree((TEXT, odd, b"mixed", (b"boundary", b"b"), None, None, None))
+    assert [(part.section, part.media_type) for part in inside.leaves()] == [("1", "text/plain"), ("2", "text/plain")]
+
+
+def test_a_boundary_that_is_only_longer_than_allowed_is_used_with_a_warning() -> None:
+    """RFC 2046 5.1.1 allows 70 characters; mail programs read more."""
+    found = structure.tree((TEXT, PDF, b"mixed", (b"boundary", b"x" * 71), None, None, None))
+    assert (len(found.root.children), found.warnings) == (2, ("bad-boundary",))
+
+
+def test_the_silent_parts_of_a_digest_are_messages() -> None:
+    """RFC 2046 5.1.5; peer fault A12: their text is not the sender's."""
+    silent = (b"text", b"plain", (), None, None, None, b"9", b"1", None, None, None, None)
+    found = structure.tree((silent, TEXT, b"digest", (b"boundary", b"b"), None, None, None))
+    assert [part.media_type for part in found.leaves()] == ["message/rfc822", "text/plain"]
+
+
+def test_a_structure_that_was_cut_keeps_its_whole_parts() -> None:
+    """Attack catalogue mime/parts-100k: a multipart without its subtype is one that was cut."""
+    found = structure.tree((TEXT, (PDF, PDF)))
+    assert [part.section for part in found.leaves()] == ["1", "2.1", "2.2"]
+    assert found.warnings == ("structure-truncated",)
 
 
 def test_what_lies_too_deep_is_one_opaque_part() -> None:

@@ -1,0 +1,141 @@
+"""The octets of a message's texts, and what its parts say of themselves, in as few questions to Bridge as will do."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+from proton_safe.mime import body as bodies
+from proton_safe.mime import own_header
+from proton_safe.mime.attachments import Attachment, attachments, text_parts
+from proton_safe.mime.defects import merged
+from proton_safe.mime.long_text import PIECE_OCTETS, LongText, readable_in_pieces
+from proton_safe.mime.structure import WHOLE_TEXT, Tree
+from proton_safe.refusals import Code, Refusal
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from proton_safe.imap.mailbox import Mailbox
+    from proton_safe.mime.defects import Defect
+    from proton_safe.mime.headers import Headers
+    from proton_safe.mime.structure import Part
+
+# Names out of parts' own headers are looked for in so many attachments at most.
+MAX_LOOKED_AT: Final = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Texts:
+    """The tree as the parts' own headers repair it; the octets of the texts by section, still encoded; or the one long text."""
+
+    tree: Tree
+    octets: Mapping[str, bytes] = field(default_factory=dict)
+    long: LongText | None = None
+    warnings: tuple[Defect, ...] = ()
+
+
+def settled(mailbox: Mailbox, uid: int, tree: Tree, head: Headers) -> Tree:
+    """The tree in which every part has its role: of those whose role the structure leaves open, the own headers are asked for.
+
+    For ordinary mail nothing is asked. All tools number attachments by this tree.
+    """
+    tree = _with_head(tree, head)
+    doubtful = own_header.doubtful(tree)
+    if not doubtful:
+        return tree
+    told = mailbox.sections(uid, {_own(part): own_header.MAX_OCTETS for part in doubtful})
+    return own_header.repaired(tree, {part.section: own_header.read(told[_own(part)]) for part in doubtful if _own(part) in told})
+
+
+def fetch_texts(mailbox: Mailbox, uid: int, tree: Tree, *, offset: int, max_chars: int) -> Texts:
+    """The texts of a message whose tree is settled, with the own headers of their parts beside them.
+
+    A part whose own header names another type than the structure is withheld. Raises `content-unreadable` when no text can be had
+    though there should be one.
+    """
+    wanted = [part for part in text_parts(tree) if part.size]
+    long = LongText(wanted[0], offset, max_chars) if len(wanted) == 1 and readable_in_pieces(wanted[0]) else None
+    asked = {} if long else _lengths(wanted)
+    named = [part for part in (*wanted, *_nameless(tree)) if tree.root.children and part.section != WHOLE_TEXT]
+    told = mailbox.sections(uid, asked | {_own(part): own_header.MAX_OCTETS for part in named}) if asked or named else {}
+    own = {part.section: own_header.read(told[_own(part)]) for part in named if _own(part) in told}
+    repaired = own_header.repaired(tree, own)
+    now = {part.section: part for part in repaired.leaves()}
+    if long:
+        long.part = now[long.part.section]
+        if long.part.withheld:
+            raise Refusal(Code.CONTENT_UNREADABLE)
+        return Texts(repaired, long=long, warnings=_read_on(mailbox, uid, long))
+    warnings: set[Defect] = set()
+    octets = {part.section: _whole(mailbox, uid, part, told, asked, warnings) for part in wanted if part.section in told}
+    if asked and all(part.section not in octets or now[part.section].withheld for part in wanted if part.section in asked):
+        raise Refusal(Code.CONTENT_UNREADABLE)
+    if len(octets) < len(asked):
+        warnings.add("structure-mismatch")
+    return Texts(repaired, octets, warnings=merged(warnings))
+
+
+def with_own_header(mailbox: Mailbox, uid: int, tree: Tree, attachment: Attachment) -> Attachment:
+    """An attachment of a settled tree with what its own header adds; `part.withheld` when that contradicts the structure."""
+    if not tree.root.children:
+        return attachment
+    name = _own(attachment.part)
+    told = mailbox.sections(uid, {name: own_header.MAX_OCTETS})
+    found = {attachment.part.section: own_header.read(told[name])} if name in told else {}
+    (part,) = own_header.repaired(Tree(attachment.part), found).leaves()
+    return Attachment(attachment.index, part, part.filename or attachment.filename)
+
+
+def _own(part: Part) -> str:
+    return f"{part.section}.MIME"
+
+
+def _with_head(tree: Tree, head: Headers) -> Tree:
+    """The tree of a message that is one part, whose own header is that of the message. Asks nothing."""
+    if tree.root.children or not tree.root.unreadable or not head.fields:
+        return tree
+    return own_header.repaired(tree, {tree.root.section: own_header.of(head)})
+
+
+def _nameless(tree: Tree) -> list[Part]:
+    """The attachments whose names the structure lacks or may have lost, the first 20; attached messages and pictures need none."""
+    listed = (each.part for each in attachments(tree).attachments)
+    found = (part for part in listed if not part.disposition_parameters.get("filename") and not part.media_type.startswith("message/"))
+    return [part for part in found if part.filename or part.disposition == "attachment"][:MAX_LOOKED_AT]
+
+
+def _lengths(wanted: list[Part]) -> dict[str, int]:
+    """How much of each text is asked for at first: one octet more than it should have, so that a surplus shows."""
+    allowance = bodies.Allowance()
+    asked: dict[str, int] = {}
+    for part in wanted:
+        length = min(allowance.left(part), part.size + 1 if part.sized else PIECE_OCTETS)
+        if length > 0:
+            asked[part.section] = length
+            allowance.spend(part, min(length, part.size))
+    return asked
+
+
+def _whole(mailbox: Mailbox, uid: int, part: Part, told: Mapping[str, bytes], asked: Mapping[str, int], warnings: set[Defect]) -> bytes:
+    """The octets of a text, with what a structure that says too little left out, as far as the limits go."""
+    octets = told[part.section]
+    limit = bodies.Allowance().left(part)
+    if part.sized and len(octets) != part.size and not len(octets) == asked[part.section] < part.size:
+        warnings.add("structure-mismatch")
+    if len(octets) == asked[part.section] < limit:
+        octets += mailbox.section(uid, part.section, len(octets), limit - len(octets))
+    return octets
+
+
+def _read_on(mailbox: Mailbox, uid: int, long: LongText) -> tuple[Defect, ...]:
+    """Read the long text as far as its range needs. Its end is where no more octets come, whatever the structure says."""
+    done = 0
+    reached = False
+    while not (long.filled or reached):
+        piece = mailbox.section(uid, long.part.section, done, PIECE_OCTETS)
+        done += len(piece)
+        reached = len(piece) < PIECE_OCTETS
+        long.feed(piece, last=reached)
+    differs = done != long.part.size if reached else done > long.part.size
+    return ("structure-mismatch",) if differs else ()
