@@ -7,14 +7,21 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal
 
 from proton_safe.addr_spec import folded
-from proton_safe.mime import scripts
-from proton_safe.mime.addresses import AddressList, MailAddress
+from proton_safe.mime import confusables, scripts
+from proton_safe.mime.addresses import UNSEEN, AddressList, MailAddress
 from proton_safe.mime.links import ascii_host
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-SenderFlag = Literal["address-in-display-name", "mixed-script-domain", "reply-to-differs", "several-from"]
+SenderFlag = Literal[
+    "address-in-display-name",
+    "looks-like-own-domain",
+    "mixed-script-domain",
+    "reply-to-differs",
+    "sender-differs",
+    "several-from",
+]
 
 MAX_DOMAINS: Final = 10
 # FULLWIDTH and SMALL COMMERCIAL AT look the part in a display name.
@@ -23,26 +30,55 @@ _ADDRESS_IN_NAME: Final = re.compile(r"[^\s@<>\"'(),;:]{1,64}@[^\s@<>\"'(),;:]{1
 
 
 @dataclass(frozen=True, slots=True)
+class Domain:
+    """A domain in both spellings: labels as `xn--`, and as the letters that they stand for."""
+
+    ascii: str
+    unicode: str
+
+
+@dataclass(frozen=True, slots=True)
 class SenderLook:
-    """`reply_to`: where answers would go, if elsewhere; `flags`: what differs; `domains`: those that are not plain ASCII, as `xn--`."""
+    """What the fields claim. `reply_to` and `sent_by`: Reply-To and Sender where they name others than From; `flags`: what differs.
 
-    reply_to: tuple[MailAddress, ...]
-    flags: tuple[SenderFlag, ...]
-    domains: tuple[str, ...]
+    `domains`: those of these fields and of From that are not plain ASCII, mix scripts, or look like an own one.
+    """
+
+    reply_to: tuple[MailAddress, ...] = ()
+    sent_by: tuple[MailAddress, ...] = ()
+    flags: tuple[SenderFlag, ...] = ()
+    domains: tuple[Domain, ...] = ()
 
 
-def look_at(from_: AddressList, reply_to: AddressList) -> SenderLook:
-    """Compare From and Reply-To, names and addresses, and look at the scripts of their domains."""
-    elsewhere = reply_to.addresses if _keys(reply_to.addresses) - _keys(from_.addresses) else ()
-    domains = dict.fromkeys(address.domain for address in (*from_.addresses, *elsewhere) if address.domain)
-    unusual = [domain for domain in domains if not domain.isascii() or "xn--" in domain.lower() or _mixes(domain)]
+def look_at(from_: AddressList, reply_to: AddressList, *, sender: AddressList, own_domains: Iterable[str]) -> SenderLook:
+    """Compare From, Reply-To and Sender, names and addresses, and look at the letters of their domains.
+
+    `own_domains`: those of the configured senders. A domain is told to look like one of them by its skeleton (`confusables`).
+    """
+    elsewhere, sent_by = (_others(listed, from_) for listed in (reply_to, sender))
+    domains = dict.fromkeys(
+        address.domain for address in (*from_.addresses, *elsewhere, *sent_by) if address.domain and UNSEEN not in address.domain
+    )
+    mixing = [domain for domain in domains if _mixes(domain)]
+    own = tuple(own_domains)
+    imitating = [domain for domain in domains if confusables.imitates(domain, own)]
+    unusual = [domain for domain in domains if not domain.isascii() or "xn--" in domain.lower() or domain in (*mixing, *imitating)]
     found: dict[SenderFlag, bool] = {
         "address-in-display-name": any(_names_another(address) for address in from_.addresses),
-        "mixed-script-domain": any(_mixes(domain) for domain in unusual),
+        "looks-like-own-domain": bool(imitating),
+        "mixed-script-domain": bool(mixing),
         "reply-to-differs": bool(elsewhere),
+        "sender-differs": bool(sent_by),
         "several-from": from_.count > 1,
     }
-    return SenderLook(elsewhere, tuple(flag for flag, holds in found.items() if holds), tuple(map(ascii_host, unusual[:MAX_DOMAINS])))
+    spellings = tuple(Domain(ascii_host(domain), confusables.unicode_domain(domain)) for domain in unusual[:MAX_DOMAINS])
+    return SenderLook(elsewhere, sent_by, tuple(flag for flag, holds in found.items() if holds), spellings)
+
+
+def _others(listed: AddressList, from_: AddressList) -> tuple[MailAddress, ...]:
+    """The addresses of a field if it names any that From does not, or one that can't be read."""
+    known = _keys(from_.addresses)
+    return listed.addresses if any(folded(each.address) not in known for each in listed.addresses) else ()
 
 
 def _keys(addresses: Iterable[MailAddress]) -> set[str]:

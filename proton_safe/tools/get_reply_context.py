@@ -7,16 +7,19 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal
 
 from pydantic import Field
 
-from proton_safe.addr_spec import folded, is_bare_address
+from proton_safe.addr_spec import folded
 from proton_safe.call import READ_S
-from proton_safe.mime import dates, message_ids, words
+from proton_safe.drafts.addresses import is_recipient
+from proton_safe.mime import dates, list_headers, message_ids, words
 from proton_safe.mime.defects import merged
 from proton_safe.mime.quote import quote
+from proton_safe.mime.sender import SenderFlag
 from proton_safe.refusals import Code
+from proton_safe.tools import sender_panel
 from proton_safe.tools.bridge_refusals import BRIDGE_REFUSALS
 from proton_safe.tools.definition import Arguments, Capability, Cleaned, Part, Result, ToolDefinition
 from proton_safe.tools.fields import Folder, Uid, UidValidity
-from proton_safe.tools.opened_message import open_message, read_body
+from proton_safe.tools.opened_message import Reach, open_message, read_body
 from proton_safe.tools.rows import ParseWarning
 from proton_safe.untrusted.clean import clean_line
 from proton_safe.untrusted.marks import MAX_SUBJECT_CHARS, AddressText, BlockText, FolderName, HeaderText, Identifier, PersonName, Subject
@@ -73,9 +76,12 @@ class GetReplyContextResult(Result):
     candidate_recipients: list[Candidate] = Field(
         max_length=MAX_CANDIDATES, description="Usable addresses in the order Reply-To, From, To, Cc, each once; the first 25."
     )
+    sender_flags: list[SenderFlag] = Field(description="What differs from what one would expect of the sender, as read_message tells it.")
     candidates_dropped: int = Field(
         ge=0, description="Addresses that were left out because a draft could not use them, or beyond the 25th."
     )
+    is_list: bool = Field(description="True if a mailing list's header fields stand in it: an answer may reach many.")
+    is_automatic: bool = Field(description="True if it says that a program sent it by itself: nobody may read an answer.")
     quoted_body: BlockText = Field(description="The parent's text, each line behind `> `.")
     quote_truncated: bool = Field(description="True if the text goes on after the quote.")
     parse_warnings: list[ParseWarning] = Field(description="What could not be read as it should be.")
@@ -84,10 +90,18 @@ class GetReplyContextResult(Result):
 
 def get_reply_context(engine: Engine, call: Call, arguments: GetReplyContextArguments) -> GetReplyContextResult:
     """Read one message and derive suggestions for a reply to it."""
-    opened = open_message(engine, call, folder=arguments.folder, uid=int(arguments.uid), uid_validity=arguments.uid_validity)
+    opened = open_message(
+        engine,
+        call,
+        folder=arguments.folder,
+        uid=int(arguments.uid),
+        uid_validity=arguments.uid_validity,
+        reach=Reach(arguments.max_quote_chars),
+    )
     body = read_body(engine, call, opened)
     named = {source: opened.addresses(source.lower()) for source in _SOURCES}
     candidates, dropped = _candidates(engine.config, named)
+    panel, _ = sender_panel.panel(opened, engine.config, from_=named["From"], reply_to=named["Reply-To"])
     subject, date = words.decode(opened.header("subject")), dates.parse(opened.header("date"))
     message_id = message_ids.shown(opened.header("message-id"))
     usable = message_ids.usable(opened.header("message-id"))
@@ -104,8 +118,11 @@ def get_reply_context(engine: Engine, call: Call, arguments: GetReplyContextArgu
         date=date.text,
         candidate_recipients=candidates,
         candidates_dropped=dropped,
+        sender_flags=panel.flags,
+        is_list=list_headers.is_list(opened.headers),
+        is_automatic=list_headers.is_automatic(opened.headers),
         quoted_body=quoted.text,
-        quote_truncated=quoted.truncated or len(body.text) > arguments.max_quote_chars,
+        quote_truncated=quoted.truncated or body.more or len(body.text) > arguments.max_quote_chars,
         parse_warnings=list(
             merged(
                 opened.warnings,
@@ -137,7 +154,7 @@ def _candidates(config: Config, named: dict[Literal["Reply-To", "From", "To", "C
             key = folded(each.address)
             if key in found:
                 continue
-            if each.doubtful or not is_bare_address(each.address) or len(found) >= MAX_CANDIDATES:
+            if each.doubtful or not is_recipient(each.address) or len(found) >= MAX_CANDIDATES:
                 dropped += 1
                 continue
             found[key] = Candidate(

@@ -9,7 +9,7 @@ from proton_safe.imap import cursor as cursors
 from proton_safe.imap.index import FLAGGED, SEEN, utc
 from proton_safe.imap.items import RowItems
 from proton_safe.imap.mailboxes import Role
-from proton_safe.mime import addresses, dates, words
+from proton_safe.mime import addresses, dates, message_ids, words
 from proton_safe.mime.defects import merged
 from proton_safe.provenance import Origin, Sighting
 from proton_safe.tools.rows import MAX_ROW_ADDRESSES, AddressRow, MessageRow
@@ -94,9 +94,11 @@ def message_row(items: RowItems, uid_validity: int, entry: IndexEntry) -> Messag
     to = address_list(envelope.to if envelope else ())
     subject = words.decode(envelope.subject if envelope else b"")
     date = dates.parse(envelope.date if envelope else b"")
-    message_id = words.decode(envelope.message_id if envelope else b"").text
+    message_id = message_ids.shown(envelope.message_id if envelope else b"")
     damaged: tuple[Defect, ...] = ("address-unreadable",) if envelope and envelope.damaged else ()
     missing: tuple[Defect, ...] = ("item-missing",) if items.incomplete else ()
+    # RFC 5322 3.6 wants Date and From in every message.
+    empty: tuple[Defect, ...] = ("header-damaged",) if envelope and not (envelope.date or envelope.from_ or envelope.subject) else ()
     return MessageRow(
         uid=str(items.uid),
         uid_validity=uid_validity,
@@ -107,11 +109,13 @@ def message_row(items: RowItems, uid_validity: int, entry: IndexEntry) -> Messag
         date=date.text,
         date_iso=date.iso,
         received=received.isoformat(timespec="seconds").replace("+00:00", "Z") if received else "",
-        message_id=message_id,
+        message_id=message_id.text,
         unread=SEEN not in flags,
         starred=FLAGGED in flags,
         size_bytes=items.size,
-        parse_warnings=list(merged(from_.warnings, to.warnings, subject.warnings, date.warnings, damaged, missing)),
+        parse_warnings=list(
+            merged(from_.warnings, to.warnings, subject.warnings, date.warnings, message_id.warnings, damaged, missing, empty)
+        ),
     )
 
 

@@ -37,7 +37,7 @@ class MessageRow(Part):
     date: HeaderText = Field(description="The Date header's text; empty if absent.")
     date_iso: str | None = Field(description="The Date header as RFC 3339 with the sender's offset; null if unreadable.")
     received: str = Field(description="When the account received it (INTERNALDATE), RFC 3339 in UTC; empty if Bridge did not say.")
-    message_id: Identifier = Field(description="The Message-ID header's text; empty if absent.")
+    message_id: Identifier = Field(description="The Message-ID; empty if absent or not well-formed (RFC 5322 3.6.4).")
     unread: bool = Field(description="True if the message has not been read.")
     starred: bool = Field(description="True if the message is starred.")
     size_bytes: int | None = Field(description="Size of the whole message in octets; null if Bridge did not say.")

@@ -8,38 +8,68 @@ from hypothesis import strategies as st
 
 from proton_safe.mime import addresses, links, mentions, scripts, sender
 from proton_safe.mime.addresses import MailAddress
-from proton_safe.mime.sender import SenderLook
+from proton_safe.mime.sender import Domain, SenderFlag, SenderLook
+
+OWN = ("keller.example",)
+
+
+def look(*reply_to: MailAddress, flags: tuple[SenderFlag, ...] = (), domains: tuple[tuple[str, str], ...] = ()) -> SenderLook:
+    """What the panel says."""
+    return SenderLook(reply_to, (), flags, tuple(Domain(*spellings) for spellings in domains))
+
 
 LOOKS: list[tuple[str, str, SenderLook]] = [
-    ("Anna <anna@a.example>", "", SenderLook((), (), ())),
-    ("Anna <anna@a.example>", "ANNA@a.example", SenderLook((), (), ())),
-    ("anna@a.example", "x@y.example", SenderLook((MailAddress("", "x@y.example"),), ("reply-to-differs",), ())),
-    ('"support@bank.example" <e@evil.example>', "", SenderLook((), ("address-in-display-name",), ())),
-    ('"e@evil.example" <e@evil.example>', "", SenderLook((), (), ())),
-    ("a@a.example, b@b.example", "", SenderLook((), ("several-from",), ())),
+    ("Anna <anna@a.example>", "", look()),
+    ("Anna <anna@a.example>", "ANNA@a.example", look()),
+    ("anna@a.example", "x@y.example", look(MailAddress("", "x@y.example"), flags=("reply-to-differs",))),
+    ('"support@bank.example" <e@evil.example>', "", look(flags=("address-in-display-name",))),
+    ('"e@evil.example" <e@evil.example>', "", look()),
+    ("a@a.example, b@b.example", "", look(flags=("several-from",))),
     # names of other people that full case folding would take for the same: two registrable domains, LONG S, KELVIN SIGN
     (
         "a@strasse.example",
         "a@stra\xdfe.example",
-        SenderLook((MailAddress("", "a@stra\xdfe.example"),), ("reply-to-differs",), ("xn--strae-oqa.example",)),
+        look(
+            MailAddress("", "a@stra\xdfe.example"),
+            flags=("reply-to-differs",),
+            domains=(("xn--strae-oqa.example", "stra\xdfe.example"),),
+        ),
     ),
-    ("sales@a.example", "\u017fales@a.example", SenderLook((MailAddress("", "\u017fales@a.example"),), ("reply-to-differs",), ())),
-    ("kim@a.example", "\u212aim@a.example", SenderLook((MailAddress("", "\u212aim@a.example"),), ("reply-to-differs",), ())),
-    ('"a@stra\xdfe.example" <a@strasse.example>', "", SenderLook((), ("address-in-display-name",), ())),
-    ('"support\uff20bank.example" <e@evil.example>', "", SenderLook((), ("address-in-display-name",), ())),
-    ('"support\ufe6bbank.example" <e@evil.example>', "", SenderLook((), ("address-in-display-name",), ())),
+    ("sales@a.example", "\u017fales@a.example", look(MailAddress("", "\u017fales@a.example"), flags=("reply-to-differs",))),
+    ("kim@a.example", "\u212aim@a.example", look(MailAddress("", "\u212aim@a.example"), flags=("reply-to-differs",))),
+    ('"a@stra\xdfe.example" <a@strasse.example>', "", look(flags=("address-in-display-name",))),
+    ('"support\uff20bank.example" <e@evil.example>', "", look(flags=("address-in-display-name",))),
+    ('"support\ufe6bbank.example" <e@evil.example>', "", look(flags=("address-in-display-name",))),
     # one Cyrillic letter among Latin ones; a whole word in one script
-    ("a@p\u0430ypal.example", "", SenderLook((), ("mixed-script-domain",), ("xn--pypal-4ve.example",))),
-    ("a@xn--pypal-4ve.example", "", SenderLook((), ("mixed-script-domain",), ("xn--pypal-4ve.example",))),
-    ("a@b\xfccher.example", "", SenderLook((), (), ("xn--bcher-kva.example",))),
-    ("a@\u043f\u043e\u0447\u0442\u0430.example", "", SenderLook((), (), ("xn--80a1acny.example",))),
+    ("a@p\u0430ypal.example", "", look(flags=("mixed-script-domain",), domains=(("xn--pypal-4ve.example", "p\u0430ypal.example"),))),
+    ("a@xn--pypal-4ve.example", "", look(flags=("mixed-script-domain",), domains=(("xn--pypal-4ve.example", "p\u0430ypal.example"),))),
+    ("a@b\xfccher.example", "", look(domains=(("xn--bcher-kva.example", "b\xfccher.example"),))),
+    (
+        "a@\u043f\u043e\u0447\u0442\u0430.example",
+        "",
+        look(domains=(("xn--80a1acny.example", "\u043f\u043e\u0447\u0442\u0430.example"),)),
+    ),
+    # domains that look like one's own
+    ("a@ke11er.example", "", look(flags=("looks-like-own-domain",), domains=(("ke11er.example", "ke11er.example"),))),
+    ("a@mail.keller.example", "", look()),
 ]
 
 
-@pytest.mark.parametrize("from_, reply_to, look", LOOKS)
-def test_the_panel_tells_facts_and_nothing_else(from_: str, reply_to: str, look: SenderLook) -> None:
+@pytest.mark.parametrize("from_, reply_to, expected", LOOKS)
+def test_the_panel_tells_facts_and_nothing_else(from_: str, reply_to: str, expected: SenderLook) -> None:
     """Product page 4; attack catalogue header/display-name-address and header/confusables."""
-    assert sender.look_at(addresses.parse(from_.encode()), addresses.parse(reply_to.encode())) == look
+    found = sender.look_at(
+        addresses.parse(from_.encode()), addresses.parse(reply_to.encode()), sender=addresses.parse(b""), own_domains=OWN
+    )
+    assert found == expected
+
+
+def test_a_sender_that_is_not_the_author_is_told() -> None:
+    """RFC 5322 3.6.2: the Sender field names the agent; attack catalogue header/multi-from-sender."""
+    author, agent = addresses.parse(b"a@a.example"), addresses.parse(b"Agent <b@b.example>")
+    found = sender.look_at(author, addresses.parse(b""), sender=agent, own_domains=())
+    assert found == SenderLook(sent_by=(MailAddress("Agent", "b@b.example"),), flags=("sender-differs",))
+    assert sender.look_at(author, addresses.parse(b""), sender=author, own_domains=()) == SenderLook()
 
 
 @pytest.mark.parametrize(
