@@ -203,7 +203,8 @@ MEANINGS: Final[Mapping[Code, Meaning]] = MappingProxyType(
         Code.LOGIN_FAILED: _final(
             Actor.BRIDGE_UNAVAILABLE,
             "Bridge refused the login.",
-            "Ask the person to store the password that Bridge shows for this account, and to check the address.",
+            "Ask the person to store the password that Bridge shows for this account, and to check the address. "
+            "A new password is tried at once, the same one after a minute at the latest.",
         ),
         Code.CREDENTIAL_MISSING: _final(
             Actor.BRIDGE_UNAVAILABLE,

@@ -1,4 +1,7 @@
-"""Bridge's password: from the configuration, else from the operating system's keyring, kept in memory once it was read."""
+"""Bridge's password: from the configuration, else from the operating system's keyring, read for each login and not kept.
+
+A connection lives long and needs no password once it is logged in; one that was renewed meanwhile is thereby the one that is used.
+"""
 
 from __future__ import annotations
 
@@ -59,19 +62,14 @@ class Credentials:
     def __init__(self, config: Config) -> None:
         self._config = config
         self._lock = threading.Lock()
-        self._known: Secret | None = config.password
         self._reading: _Reading | None = None
 
     def secret(self, call: Call) -> Secret:
-        """The password, from memory if it was read before.
+        """The password as it is stored now; the configured one never changes.
 
         Raises `CREDENTIAL_MISSING`, `KEYRING_UNAVAILABLE`, `KEYRING_LOCKED` (also when a prompt stays unanswered for ten
         seconds), `CallCancelled`.
         """
-        return self._known or self.read_again(call)
-
-    def read_again(self, call: Call) -> Secret:
-        """The password as it is stored now; the configured one never changes."""
         if self._config.password is not None:
             return self._config.password
         with self._lock:
@@ -82,9 +80,7 @@ class Credentials:
         with self._lock:
             if self._reading is reading:
                 self._reading = None
-        secret = reading.secret()
-        self._known = secret
-        return secret
+        return reading.secret()
 
     @staticmethod
     def _wait(reading: _Reading, call: Call) -> None:

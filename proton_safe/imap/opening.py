@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import socket
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from proton_safe.call import CONNECT_S
@@ -12,6 +11,7 @@ from proton_safe.imap import pins as pinning
 from proton_safe.imap import tls
 from proton_safe.imap.connection import Connection
 from proton_safe.imap.deadline import Deadline
+from proton_safe.imap.logins import Logins
 from proton_safe.imap.search_keys import string
 from proton_safe.imap.wire import KIB, Budget, Wire
 from proton_safe.refusals import Code, Refusal
@@ -28,14 +28,15 @@ if TYPE_CHECKING:
 _STRANGER: Final = Budget(line=8 * KIB, literal=0, total=32 * KIB)
 
 
-@dataclass(frozen=True, slots=True)
 class Opening:
-    """What it takes to open connections of one account."""
+    """What it takes to open connections of one account. Thread-safe."""
 
-    config: Config
-    pins: Pins
-    credentials: Credentials
-    clock: Clock
+    def __init__(self, config: Config, pins: Pins, credentials: Credentials, clock: Clock) -> None:
+        self._config = config
+        self._pins = pins
+        self._credentials = credentials
+        self._clock = clock
+        self._logins = Logins(clock)
 
     def open(self, call: Call) -> Connection:
         """An authenticated connection, within ten seconds besides the keyring's.
@@ -43,22 +44,45 @@ class Opening:
         Raises `bridge-unreachable`, `tls-required`, `certificate-changed`, `login-failed`, the credential codes, and what
         `Connection.run` raises.
         """
-        secret = self.credentials.secret(call)
-        deadline = Deadline.within(call, self.clock, CONNECT_S)
-        connection = connect(self.config.imap_port, deadline)
+        secret = self._credentials.secret(call)
+        self._logins.check(secret)
+        deadline = Deadline.within(call, self._clock, CONNECT_S)
+        connection = connect(self._config.imap_port, deadline)
         try:
             certificate = start_tls(connection, deadline)
-            self.pins.check(pinning.key(self.config), tls.fingerprint(certificate), deadline)
-            if not _login(connection, self.config.user, secret, deadline):
-                # The person may have stored a new password meanwhile. Never more than this one retry: Bridge counts failures.
-                newer = self.credentials.read_again(call)
-                again = Deadline.within(call, self.clock, CONNECT_S)
-                if newer == secret or not _login(connection, self.config.user, newer, again):
-                    raise Refusal(Code.LOGIN_FAILED)
+            self._pins.check(pinning.key(self._config), tls.fingerprint(certificate), deadline)
+            with self._logins.turn(deadline):
+                self._log_in(connection, secret, deadline)
         except BaseException:
             connection.close()
             raise
         return connection
+
+    def _log_in(self, connection: Connection, secret: Secret, deadline: Deadline) -> None:
+        if self._is_accepted(connection, secret, deadline):
+            return
+        # The person may have stored a new password meanwhile. Never more than this one retry: Bridge counts failures.
+        newer = self._credentials.secret(deadline.call)
+        again = Deadline.within(deadline.call, self._clock, CONNECT_S)
+        if newer == secret or not self._is_accepted(connection, newer, again):
+            raise Refusal(Code.LOGIN_FAILED)
+
+    def _is_accepted(self, connection: Connection, secret: Secret, deadline: Deadline) -> bool:
+        """Whether Bridge took the password. Its text is never looked at: some servers repeat the password in it."""
+        self._logins.check(secret)
+        user, password = (string(text.encode("utf-8", "surrogatepass")) for text in (self._config.user, secret.reveal()))
+        try:
+            accepted = connection.run(deadline, b"LOGIN ", user, b" ", password, budget=_STRANGER).accepted
+        except Refusal as refusal:
+            if refusal.code is not Code.BRIDGE_REFUSED:
+                raise
+            self._logins.refused(secret)
+            raise Refusal(Code.LOGIN_FAILED) from None
+        if accepted:
+            self._logins.accepted()
+        else:
+            self._logins.refused(secret)
+        return accepted
 
 
 def connect(port: int, deadline: Deadline) -> Connection:
@@ -122,13 +146,3 @@ def _capabilities(connection: Connection, deadline: Deadline) -> frozenset[bytes
 
     connection.run(deadline, b"CAPABILITY", budget=_STRANGER, take=take)
     return frozenset(found)
-
-
-def _login(connection: Connection, user: str, secret: Secret, deadline: Deadline) -> bool:
-    """Whether Bridge took the password. Its text is never looked at: some servers repeat the password in it."""
-    try:
-        return connection.run(
-            deadline, b"LOGIN ", string(user.encode("utf-8")), b" ", string(secret.reveal().encode("utf-8")), budget=_STRANGER
-        ).accepted
-    except Refusal as refusal:
-        raise Refusal(Code.LOGIN_FAILED) if refusal.code is Code.BRIDGE_REFUSED else refusal from None

@@ -1,12 +1,14 @@
 """The connections to one account: kept open with their folder examined, lent to one call at a time, dropped on any doubt.
 
-A call holds at most one connection. A read whose connection is lost is asked again on a new one, once; nothing else is repeated.
+A call holds at most one connection and opens at most two. A read whose connection is lost is asked again on a new one; nothing else is
+repeated.
 """
 
 from __future__ import annotations
 
 import contextlib
 import threading
+import weakref
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from proton_safe.call import Call, CallCancelled
@@ -30,6 +32,7 @@ T = TypeVar("T")
 
 MAX_CONNECTIONS: Final = 4
 IDLE_S: Final = 300.0
+MAX_OPENED_BY_A_CALL: Final = 2
 LOGOUT_S: Final = 1.0
 _TICK_S: Final = 0.1
 # Leaving a folder whose index is larger than this costs more than another connection.
@@ -39,9 +42,8 @@ _SMALL_INDEX: Final = 2_000
 class Lease:
     """A connection while one call uses it. `fresh`: its folder was examined just now, so there can't be news."""
 
-    def __init__(self, opening: Opening, connection: Connection, *, kept: bool) -> None:
-        self._opening = opening
-        self._replaceable = True
+    def __init__(self, open_another: Callable[[Call], Connection | None], connection: Connection, *, kept: bool) -> None:
+        self._open_another = open_another
         self.connection = connection
         self.kept = kept
         self.fresh = False
@@ -54,12 +56,14 @@ class Lease:
         return self.connection.examined
 
     def replace(self, refusal: Refusal, call: Call) -> None:
-        """Put a new connection in the place of a lost one, once per call; otherwise raise `refusal`, with which a read ended."""
-        if refusal.code is not Code.CONNECTION_LOST or not self._replaceable:
+        """Put a new connection in the place of a lost one, if the call may open another; else raise `refusal`, with which a read ended."""
+        if refusal.code is not Code.CONNECTION_LOST:
             raise refusal
-        self._replaceable = False
         self.connection.close()
-        self.connection = self._opening.open(call)
+        another = self._open_another(call)
+        if another is None:
+            raise refusal
+        self.connection = another
 
     def examine(self, name: MailboxName, call: Call) -> None:
         """Open the folder, unless it is open. Raises `mailbox-not-found` when Bridge doesn't list it any more."""
@@ -85,6 +89,8 @@ class Pool:
         self._open = 0
         self._closed = False
         self._listed: Mailboxes | None = None
+        self._opened: weakref.WeakKeyDictionary[Call, int] = weakref.WeakKeyDictionary()
+        self._sweeper: threading.Timer | None = None
 
     @contextlib.contextmanager
     def examine(self, folder: str, call: Call) -> Iterator[Mailbox]:
@@ -148,6 +154,8 @@ class Pool:
         """Log out and close what is idle; what is in use is closed when it comes back. May be called more than once."""
         with self._changed:
             self._closed = True
+            if self._sweeper is not None:
+                self._sweeper.cancel()
             idle, self._idle = self._idle, []
             self._open -= len(idle)
             self._changed.notify_all()
@@ -159,7 +167,7 @@ class Pool:
         """Lend a connection, one with this folder open if there is one."""
         connection = self._take(call, raw_name)
         try:
-            lease = Lease(self._opening, connection or self._opening.open(call), kept=connection is not None)
+            lease = Lease(self._open_another, connection or self._first(call), kept=connection is not None)
         except BaseException:
             self._give_up()
             raise
@@ -167,6 +175,21 @@ class Pool:
             yield lease
         finally:
             self._give_back(lease.connection)
+
+    def _first(self, call: Call) -> Connection:
+        connection = self._open_another(call)
+        if connection is None:
+            raise Refusal(Code.CONNECTION_LOST)
+        return connection
+
+    def _open_another(self, call: Call) -> Connection | None:
+        """A new connection; None when this call has opened two already, so that a peer which always hangs up is soon left alone."""
+        with self._changed:
+            opened = self._opened.get(call, 0)
+            if opened == MAX_OPENED_BY_A_CALL:
+                return None
+            self._opened[call] = opened + 1
+        return self._opening.open(call)
 
     def _take(self, call: Call, raw_name: str | None) -> Connection | None:
         """An idle connection that seems alive, or None: the caller may open one. Waits while all are in use."""
@@ -218,11 +241,29 @@ class Pool:
             keep = connection.usable and not self._closed
             if keep:
                 self._idle.append(connection)
+                self._sweep_later()
             else:
                 self._open -= 1
             self._changed.notify()
         if not keep:
             connection.close()
+
+    def _sweep_later(self) -> None:
+        """See to it that what stays idle is closed though nobody calls."""
+        if self._sweeper is None and self._idle and not self._closed:
+            oldest = min(connection.used_at for connection in self._idle)
+            self._sweeper = threading.Timer(max(0.0, oldest + IDLE_S - self._clock.monotonic()) + _TICK_S, self._sweep)
+            self._sweeper.name, self._sweeper.daemon = "idle-connections", True
+            self._sweeper.start()
+
+    def _sweep(self) -> None:
+        with self._changed:
+            self._sweeper = None
+            stale = self._stale()
+            self._sweep_later()
+            self._changed.notify_all()
+        for old in stale:
+            self._say_goodbye(old)
 
     def _give_up(self) -> None:
         with self._changed:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+import threading
 from typing import TYPE_CHECKING
 
 import keyring
@@ -11,6 +12,8 @@ import pytest
 from fakebridge.tls import Certificate, make_certificate
 from proton_safe.call import Call
 from proton_safe.imap.credentials import Credentials
+from proton_safe.imap.deadline import Deadline
+from proton_safe.imap.logins import Logins
 from proton_safe.imap.pins import Pins, key
 from proton_safe.imap.pool import Pool
 from proton_safe.imap.trust import accept_certificate, observe_certificate
@@ -53,7 +56,7 @@ def test_the_password_goes_out_after_starttls_and_the_pin(pool: Pool, call: Call
     with pool.connection(call):
         pass
     assert bridge.commands == ["STARTTLS", LOGIN]
-    assert Pins(pool._opening.config.state_dir).known(key(pool._opening.config)) == certificate.sha256
+    assert Pins(pool._opening._config.state_dir).known(key(pool._opening._config)) == certificate.sha256
 
 
 def test_a_greeting_without_capabilities_is_asked_for_them(pool: Pool, call: Call, bridge: ScriptedBridge) -> None:
@@ -189,6 +192,69 @@ def test_a_password_stored_meanwhile_is_tried_once(
     else:
         assert _refused(pool, call).code is code
     assert [command for command in bridge.commands if command.startswith("LOGIN")] == [f'LOGIN "{USER}" "{each}"' for each in logins]
+
+
+def _logins(bridge: ScriptedBridge) -> list[str]:
+    return [command for command in bridge.commands if command.startswith("LOGIN")]
+
+
+def test_a_refused_password_rests_before_it_is_offered_again(pool: Pool, bridge: ScriptedBridge, clock: RealClock) -> None:
+    """bridge-behaviour 1.6: the third refusal in a row may lock everybody out; a model that calls again and again must not bring it on."""
+    bridge.script.answers["LOGIN"] = b"TAG NO no such user\r\n"
+    for logins, ahead in enumerate((0.0, 10.1, 20.1, 40.1, 60.1, 60.1), start=1):
+        clock.ahead += ahead
+        for _ in range(5):
+            assert _refused(pool, Call(clock, seconds=30)).code is Code.LOGIN_FAILED
+            assert (bridge.connections, _logins(bridge)) == (logins, [LOGIN] * logins)
+    bridge.script.answers["LOGIN"] = b"TAG OK\r\n"
+    clock.ahead += 60.1
+    with pool.connection(Call(clock, seconds=30)):
+        pass
+    # What Bridge takes ends the series: the next refusal rests for the shortest time again.
+    bridge.script.answers["LOGIN"] = b"TAG NO no such user\r\n"
+    bridge.hang_up()
+    assert _refused(pool, Call(clock, seconds=30)).code is Code.LOGIN_FAILED
+    clock.ahead += 10.1
+    assert _refused(pool, Call(clock, seconds=30)).code is Code.LOGIN_FAILED
+    assert len(_logins(bridge)) == 9
+
+
+def test_a_new_password_is_tried_at_once(
+    pool_with_keyring: tuple[Pool, MemoryKeyring], call: Call, clock: RealClock, bridge: ScriptedBridge
+) -> None:
+    """Peer fault B25: the person stores the renewed password and calls again; nothing has to be started anew."""
+    pool, backend = pool_with_keyring
+    backend.set_password("proton-safe-mcp", USER, "old")
+    bridge.script.answers["LOGIN"] = [b"TAG NO too many login attempts\r\n", b"TAG OK\r\n"]
+    assert _refused(pool, Call(clock, seconds=30)).code is Code.LOGIN_FAILED
+    assert _refused(pool, Call(clock, seconds=30)).code is Code.LOGIN_FAILED
+    backend.set_password("proton-safe-mcp", USER, "new")
+    with pool.connection(call):
+        pass
+    assert _logins(bridge) == [f'LOGIN "{USER}" "old"', f'LOGIN "{USER}" "new"']
+
+
+def test_calls_made_at_once_offer_a_wrong_password_once(pool: Pool, clock: RealClock, bridge: ScriptedBridge) -> None:
+    """Four calls are four connections, but one attempt."""
+    bridge.script.answers["LOGIN"] = b"TAG NO no such user\r\n"
+    codes: list[Code] = []
+    threads = [threading.Thread(target=lambda: codes.append(_refused(pool, Call(clock, seconds=30)).code)) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert codes == [Code.LOGIN_FAILED] * 4
+    assert _logins(bridge) == [LOGIN]
+
+
+def test_whoever_waits_for_another_login_waits_no_longer_than_its_call(clock: RealClock) -> None:
+    """A login that Bridge lets hang does not hold the others for ever."""
+    logins = Logins(clock)
+    with logins.turn(Deadline(Call(clock, seconds=30))), pytest.raises(Refusal) as raised, logins.turn(Deadline(Call(clock, seconds=0.1))):
+        pass
+    assert raised.value.code is Code.DEADLINE
+    with logins.turn(Deadline(Call(clock, seconds=30))):
+        pass
 
 
 def test_a_password_that_no_quoted_string_holds_goes_as_a_literal(

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from proton_safe.call import Call, CallCancelled
+from proton_safe.imap import pool as pool_module
 from proton_safe.imap import questions
 from proton_safe.imap.pool import IDLE_S, MAX_CONNECTIONS
 from proton_safe.refusals import Code, Refusal
@@ -38,14 +39,14 @@ def test_calls_share_one_connection(pool: Pool, call: Call, three: ScriptedBridg
     assert three.asked() == ['STATUS "INBOX" (MESSAGES UNSEEN)', 'STATUS "INBOX" (MESSAGES UNSEEN)', "NOOP"]
 
 
-def test_a_question_is_asked_again_once_when_its_connection_breaks(pool: Pool, call: Call, three: ScriptedBridge) -> None:
+def test_a_question_is_asked_again_once_when_its_connection_breaks(pool: Pool, clock: RealClock, three: ScriptedBridge) -> None:
     """product.md 9: re-opened once on a drop for reads, in the middle of an answer too."""
     three.script.answers["STATUS"] = [HangUp(b'* STATUS "INBOX" (MESSAGES 3'), b'* STATUS "INBOX" (MESSAGES 3 UNSEEN 1)\r\nTAG OK\r\n']
-    assert _status(pool, call) == {b"MESSAGES": 3, b"UNSEEN": 1}
+    assert _status(pool, Call(clock, seconds=30)) == {b"MESSAGES": 3, b"UNSEEN": 1}
     assert three.connections == 2
     three.script.answers["STATUS"] = HangUp()
     with pytest.raises(Refusal) as raised:
-        _status(pool, call)
+        _status(pool, Call(clock, seconds=30))
     assert raised.value.code is Code.CONNECTION_LOST
     assert three.connections == 3
 
@@ -92,27 +93,27 @@ def test_a_read_on_a_dead_connection_is_asked_again_on_a_new_one(pool: Pool, cal
     assert three.connections == 2
 
 
-def test_a_second_loss_is_told_and_not_repeated(pool: Pool, call: Call, three: ScriptedBridge) -> None:
+def test_a_second_loss_is_told_and_not_repeated(pool: Pool, clock: RealClock, three: ScriptedBridge) -> None:
     """Attack catalogue, imap/reconnect-storm: at most two connects per call."""
-    with pool.examine("INBOX", call):
+    with pool.examine("INBOX", Call(clock, seconds=30)):
         pass
     three.script.answers["UID FETCH"] = HangUp()
-    assert code_of(lambda mailbox: mailbox.message(4), pool, call) is Code.CONNECTION_LOST
+    assert code_of(lambda mailbox: mailbox.message(4), pool, Call(clock, seconds=30)) is Code.CONNECTION_LOST
     assert three.connections == 2
-    assert code_of(lambda mailbox: mailbox.message(4), pool, call) is Code.CONNECTION_LOST
+    assert code_of(lambda mailbox: mailbox.message(4), pool, Call(clock, seconds=30)) is Code.CONNECTION_LOST
     assert three.connections == 4
 
 
-def test_a_folder_renumbered_under_a_read_is_said_so_and_a_list_starts_anew(pool: Pool, call: Call, three: ScriptedBridge) -> None:
+def test_a_folder_renumbered_under_a_read_is_said_so_and_a_list_starts_anew(pool: Pool, clock: RealClock, three: ScriptedBridge) -> None:
     """bridge-behaviour 2.4: after a repair an old uid names another mail."""
     gone = HangUp(b"* BYE IMAP session state is inconsistent, please re-login.\r\n")
     three.script.answers["EXAMINE"] = [EXAMINE % (3, 7), EXAMINE % (3, 8), EXAMINE % (0, 9)]
     three.script.answers["UID FETCH 4 "] = gone
-    with pool.examine("INBOX", call):
+    with pool.examine("INBOX", Call(clock, seconds=30)):
         pass
-    assert code_of(lambda mailbox: mailbox.message(4), pool, call) is Code.MAILBOX_CHANGED
+    assert code_of(lambda mailbox: mailbox.message(4), pool, Call(clock, seconds=30)) is Code.MAILBOX_CHANGED
     three.script.answers["NOOP"] = gone
-    with pool.examine("INBOX", call) as mailbox:
+    with pool.examine("INBOX", Call(clock, seconds=30)) as mailbox:
         assert (mailbox.index(), mailbox.uid_validity) == ((), 9)
 
 
@@ -229,12 +230,54 @@ def test_a_closed_pool_logs_out_and_lends_nothing(pool: Pool, call: Call, three:
     assert raised.value.code is Code.CONNECTION_LOST
 
 
-def test_many_lost_connections_leave_no_place_behind(pool: Pool, call: Call, three: ScriptedBridge) -> None:
+def test_many_lost_connections_leave_no_place_behind(pool: Pool, clock: RealClock, three: ScriptedBridge) -> None:
     """Attack catalogue, imap/reconnect-storm: whatever goes wrong, the four places stay four."""
     three.script.greeting = b"* BYE\r\n"
     for _ in range(3 * MAX_CONNECTIONS):
-        with pytest.raises(Refusal) as raised, pool.connection(call):
+        with pytest.raises(Refusal) as raised, pool.connection(Call(clock, seconds=30)):
             pass
         assert raised.value.code is Code.CONNECTION_LOST
     assert pool._open == 0
     assert three.connections == 3 * MAX_CONNECTIONS
+
+
+def test_idle_connections_are_closed_though_nobody_calls(
+    pool: Pool, call: Call, three: ScriptedBridge, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Peer fault A17: closed when idle; one timer for all, none once nothing is open."""
+    monkeypatch.setattr(pool_module, "IDLE_S", 0.0)
+    _status(pool, call)
+    sweeper = pool._sweeper
+    assert sweeper is not None
+    sweeper.join()
+    assert (pool._idle, pool._sweeper) == ([], None)
+    assert three.commands[-1] == "LOGOUT"
+    _status(pool, call)
+    assert three.connections == 2
+
+
+def test_what_is_used_meanwhile_is_looked_at_again_later(pool: Pool, call: Call, three: ScriptedBridge) -> None:
+    """The timer of an older use finds nothing to close and sets another."""
+    _status(pool, call)
+    first = pool._sweeper
+    assert first is not None
+    first.cancel()
+    pool._sweep()
+    assert len(pool._idle) == 1
+    assert pool._sweeper not in {None, first}
+    pool.close()
+    assert three.commands[-1] == "LOGOUT"
+
+
+def test_a_call_opens_two_connections_at_most(pool: Pool, clock: RealClock, three: ScriptedBridge) -> None:
+    """Attack catalogue, imap/reconnect-storm: a peer that hangs up at each command, in a call that asks several questions."""
+    three.script.answers["LIST"] = [HangUp(), LIST]
+    three.script.answers["EXAMINE"] = HangUp()
+    with pytest.raises(Refusal) as raised, pool.examine("A", Call(clock, seconds=30)):
+        pass
+    assert raised.value.code is Code.CONNECTION_LOST
+    assert three.connections == 2
+    three.script.answers["EXAMINE"] = EXAMINE % (3, 7)
+    with pool.examine("A", Call(clock, seconds=30)) as mailbox:
+        assert mailbox.exists == 3
+    assert three.connections == 3
