@@ -13,14 +13,12 @@ from proton_safe.drafts.addresses import is_recipient
 from proton_safe.mime import dates, list_headers, message_ids, words
 from proton_safe.mime.defects import merged
 from proton_safe.mime.quote import quote
-from proton_safe.mime.sender import SenderFlag
 from proton_safe.refusals import Code
-from proton_safe.tools import sender_panel
 from proton_safe.tools.bridge_refusals import BRIDGE_REFUSALS
 from proton_safe.tools.definition import Arguments, Capability, Cleaned, Part, Result, ToolDefinition
 from proton_safe.tools.fields import Folder, Uid, UidValidity
 from proton_safe.tools.opened_message import Reach, open_message, read_body
-from proton_safe.tools.rows import ParseWarning
+from proton_safe.tools.rows import SameWarning
 from proton_safe.untrusted.clean import clean_line
 from proton_safe.untrusted.marks import MAX_SUBJECT_CHARS, AddressText, BlockText, FolderName, HeaderText, Identifier, PersonName, Subject
 from proton_safe.untrusted.window import window
@@ -76,15 +74,14 @@ class GetReplyContextResult(Result):
     candidate_recipients: list[Candidate] = Field(
         max_length=MAX_CANDIDATES, description="Usable addresses in the order Reply-To, From, To, Cc, each once; the first 25."
     )
-    sender_flags: list[SenderFlag] = Field(description="What differs from what one would expect of the sender, as read_message tells it.")
     candidates_dropped: int = Field(
         ge=0, description="Addresses that were left out because a draft could not use them, or beyond the 25th."
     )
-    is_list: bool = Field(description="True if a mailing list's header fields stand in it: an answer may reach many.")
-    is_automatic: bool = Field(description="True if it says that a program sent it by itself: nobody may read an answer.")
+    is_list: bool = Field(description="True if it came by a mailing list: an answer may reach many.")
+    is_automatic: bool = Field(description="True if a program sent it by itself.")
     quoted_body: BlockText = Field(description="The parent's text, each line behind `> `.")
     quote_truncated: bool = Field(description="True if the text goes on after the quote.")
-    parse_warnings: list[ParseWarning] = Field(description="What could not be read as it should be.")
+    parse_warnings: list[SameWarning] = Field(description="What could not be read as it should be, in the words of read_message.")
     security_notice: str = Field(default=SECURITY_NOTICE, description="What these values are.")
 
 
@@ -101,7 +98,6 @@ def get_reply_context(engine: Engine, call: Call, arguments: GetReplyContextArgu
     body = read_body(engine, call, opened)
     named = {source: opened.addresses(source.lower()) for source in _SOURCES}
     candidates, dropped = _candidates(engine.config, named)
-    panel, _ = sender_panel.panel(opened, engine.config, from_=named["From"], reply_to=named["Reply-To"])
     subject, date = words.decode(opened.header("subject")), dates.parse(opened.header("date"))
     message_id = message_ids.shown(opened.header("message-id"))
     usable = message_ids.usable(opened.header("message-id"))
@@ -118,7 +114,6 @@ def get_reply_context(engine: Engine, call: Call, arguments: GetReplyContextArgu
         date=date.text,
         candidate_recipients=candidates,
         candidates_dropped=dropped,
-        sender_flags=panel.flags,
         is_list=list_headers.is_list(opened.headers),
         is_automatic=list_headers.is_automatic(opened.headers),
         quoted_body=quoted.text,

@@ -10,7 +10,6 @@ from proton_safe.call import READ_S
 from proton_safe.mime import attachments as attachment_parts
 from proton_safe.mime import dates, message_ids, words
 from proton_safe.mime.defects import merged
-from proton_safe.mime.headers import SingleHeader
 from proton_safe.mime.visibility import HiddenKind
 from proton_safe.refusals import Code
 from proton_safe.tools.attachment_rows import AttachmentRow
@@ -66,7 +65,7 @@ class ReadMessageResult(Result):
     date: HeaderText = Field(description="The Date header's text; empty if absent.")
     date_iso: str | None = Field(description="The Date header as RFC 3339 with the sender's offset; null if unreadable.")
     received: str = Field(description="When the account received it (INTERNALDATE), RFC 3339 in UTC.")
-    message_id: Identifier = Field(description="The Message-ID; empty if absent or not well-formed (RFC 5322 3.6.4).")
+    message_id: Identifier = Field(description="The Message-ID; empty if absent or malformed.")
     sender: SenderPanel = Field(description="What to look at before trusting the sender.")
     body_text: BlockText = Field(description="The text, from offset_chars on.")
     body_source: Literal["plain", "html", "none"] = Field(description="Which part the text comes from.")
@@ -78,7 +77,7 @@ class ReadMessageResult(Result):
     next_offset_chars: int | None = Field(description="Pass as offset_chars to read on; null at the end.")
     attachments: list[AttachmentRow] = Field(max_length=100, description="The first 100 attachments.")
     attachment_count: int = Field(ge=0, description="How many attachments the message has.")
-    duplicate_headers: list[SingleHeader] = Field(description="Headers that may stand once and stand more often; the first one is shown.")
+    duplicate_headers: list[str] = Field(description="Headers that may stand once and stand more often; the first is shown.")
     parse_warnings: list[ParseWarning] = Field(description="What could not be read as it should be.")
     security_notice: str = Field(default=SECURITY_NOTICE, description="What this text is.")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import Field, WithJsonSchema
 
 from proton_safe.mime.defects import Defect
 from proton_safe.tools.definition import Part, Result
@@ -13,6 +13,8 @@ from proton_safe.untrusted.marks import AddressText, FolderName, HeaderText, Ide
 MAX_ROW_ADDRESSES = 20
 
 ParseWarning = Defect
+# The closed set is published once, with `read_message`: `tools/list` is read by every client at every start and must stay small.
+SameWarning = Annotated[Defect, WithJsonSchema({"type": "string"})]
 
 
 class AddressRow(Part):
@@ -37,11 +39,11 @@ class MessageRow(Part):
     date: HeaderText = Field(description="The Date header's text; empty if absent.")
     date_iso: str | None = Field(description="The Date header as RFC 3339 with the sender's offset; null if unreadable.")
     received: str = Field(description="When the account received it (INTERNALDATE), RFC 3339 in UTC; empty if Bridge did not say.")
-    message_id: Identifier = Field(description="The Message-ID; empty if absent or not well-formed (RFC 5322 3.6.4).")
+    message_id: Identifier = Field(description="The Message-ID; empty if absent or malformed.")
     unread: bool = Field(description="True if the message has not been read.")
     starred: bool = Field(description="True if the message is starred.")
     size_bytes: int | None = Field(description="Size of the whole message in octets; null if Bridge did not say.")
-    parse_warnings: list[ParseWarning] = Field(description="What could not be read as it should be.")
+    parse_warnings: list[SameWarning] = Field(description="What could not be read as it should be, in the words of read_message.")
 
 
 PageWarning = Literal[

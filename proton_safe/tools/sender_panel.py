@@ -22,27 +22,20 @@ if TYPE_CHECKING:
 MAX_AUTHENTICATION_RESULTS: Final = 5
 
 
-class DomainRow(Part):
-    """A domain in both spellings."""
-
-    ascii: HeaderText = Field(description="Its labels in their xn-- form.")
-    unicode: HeaderText = Field(description="The letters that they stand for.")
-
-
 class SenderPanel(Part):
     """What the headers claim about the sender; nothing here is verified."""
 
     reply_to: Addresses = Field(description="Reply-To where it differs from From; else empty.")
     sent_by: Addresses = Field(description="Sender where it differs from From; else empty.")
-    resent_from: Addresses = Field(description="Resent-From: who passed the message on, the last one first.")
+    resent_from: Addresses = Field(description="Resent-From, the last one first.")
     authentication_results: list[HeaderText] = Field(
         description="Authentication-Results headers as they stand, unverified; the first five."
     )
     verification: Literal["unverified"] = Field(default="unverified", description="No header proves who wrote this.")
     flags: list[SenderFlag] = Field(description="What differs from what one would expect.")
-    domains: list[DomainRow] = Field(
+    domains: list[HeaderText] = Field(
         max_length=MAX_DOMAINS,
-        description="Domains of From, Reply-To, Sender that are not ASCII, mix scripts or look like one of your own.",
+        description="Domains of these that are not ASCII, mix scripts or look like one of yours: xn-- form, then (letters).",
     )
 
 
@@ -61,7 +54,7 @@ def panel(
             opened.text(value) for value in opened.headers.every("authentication-results")[:MAX_AUTHENTICATION_RESULTS]
         ],
         flags=list(look.flags),
-        domains=[DomainRow(ascii=domain.ascii, unicode=domain.unicode) for domain in look.domains],
+        domains=[each.ascii if each.ascii == each.unicode else f"{each.ascii} ({each.unicode})" for each in look.domains],
     )
     return shown, (*look.reply_to, *look.sent_by, *resent[:MAX_ROW_ADDRESSES])
 
