@@ -252,6 +252,7 @@ _KINDS: Final[dict[FaultKind, Callable[[Exchange], tuple[Step, ...]]]] = {
     FaultKind.UID_ABSENT: untruths.uid_absent,
     FaultKind.BODY_TWICE: untruths.body_twice,
     FaultKind.PARTIAL_LIES: untruths.partial,
+    FaultKind.ITEM_LIES: untruths.item,
     FaultKind.UIDVALIDITY: lambda exchange: (Send(exchange.answer),),
     FaultKind.UIDS_RENUMBERED: lambda exchange: _uids(exchange, lambda uid: uid + exchange.rule.count),
     FaultKind.UIDS_REPEATED: _repeated,

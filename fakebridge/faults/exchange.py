@@ -21,6 +21,7 @@ _RAW: Final = frozenset(
         FaultKind.UNSOLICITED,
         FaultKind.CONTINUATION,
         FaultKind.BODY_TWICE,
+        FaultKind.ITEM_LIES,
         FaultKind.TLS_IN_THE_CLEAR,
     }
 )

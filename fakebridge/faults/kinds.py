@@ -49,6 +49,7 @@ class FaultKind(StrEnum):
     FETCH_OTHER = "fetch-other"
     SIZE_LIES = "size-lies"
     STRUCTURE_LIES = "structure-lies"
+    ITEM_LIES = "item-lies"
     NEGATIVE_NUMBER = "negative-number"
     HUGE_NUMBER = "huge-number"
     OCTETS = "octets"
@@ -176,6 +177,12 @@ MEANINGS: Final[dict[FaultKind, Meaning]] = {
     FaultKind.SIZE_LIES: Meaning(line="says that every message has `count` octets (RFC822.SIZE)", place=Place.AFTER, count=1),
     FaultKind.STRUCTURE_LIES: Meaning(
         line="sends the structure `text`, whatever the body is (BODYSTRUCTURE, BODY)", place=Place.AFTER, text=_OTHER_STRUCTURE
+    ),
+    FaultKind.ITEM_LIES: Meaning(
+        line="writes `text` for the value of `item` in FETCH lines, for every item without one",
+        place=Place.AFTER,
+        text="NIL",
+        has_item=True,
     ),
     FaultKind.NEGATIVE_NUMBER: Meaning(
         line="writes -1 for the numbers of `item`, or for all outside strings", place=Place.AFTER, has_item=True

@@ -13,6 +13,8 @@ from fakebridge.faults.lines import Line, joined
 _VALIDITY: Final = re.compile(rb"\b(UIDVALIDITY )\d+")
 _UID_ITEM: Final = re.compile(rb"(?<=\()UID \d+ ?| UID \d+")
 _ORIGIN: Final = re.compile(rb"(?<=\])<\d+>(?= \Z)")
+_ITEM_NAME: Final = re.compile(rb" ?([A-Z0-9.]+) ")
+_TOKEN: Final = re.compile(rb'"(?:[^"\\]|\\.)*"|[()]|[^ ()"]+| ')
 _FETCH: Final = re.compile(rb"\* \d+ FETCH ")
 
 
@@ -53,6 +55,46 @@ def body_twice(exchange: Exchange) -> tuple[Step, ...]:
         if _is_fetch(line):
             lines.append(replace(line, literals=(exchange.text,) * len(line.literals)))
     return (Send(joined(lines)),)
+
+
+def item(exchange: Exchange) -> tuple[Step, ...]:
+    """Another value for one item, or for all of them; names stay. What a literal says is left alone."""
+    wanted = exchange.rule.item.encode() if exchange.rule.item else None
+
+    def altered(line: Line) -> Line:
+        if not _is_fetch(line):
+            return line
+        texts = [_with_value(line.texts[0], wanted, exchange.text), *line.texts[1:]]
+        return replace(line, texts=tuple(texts))
+
+    return (Send(joined(altered(line) for line in exchange.lines)),)
+
+
+def _with_value(text: bytes, wanted: bytes | None, value: bytes) -> bytes:
+    """A FETCH line's first text: names and values in turn, as far as they go without a literal."""
+    head = _FETCH.match(text)
+    at = head.end() + 1 if head else 0
+    written = [text[:at]]
+    while name := _ITEM_NAME.match(text, at):
+        begin, end = name.end(), _end_of_value(text, name.end())
+        if end == begin:
+            break
+        is_meant = wanted is None or name[1].upper() == wanted
+        written += [text[at:begin], value if is_meant else text[begin:end]]
+        at = end
+    return b"".join([*written, text[at:]])
+
+
+def _end_of_value(text: bytes, begin: int) -> int:
+    """Behind the list, string or word that begins here."""
+    depth = 0
+    for token in _TOKEN.finditer(text, begin):
+        depth += {b"(": 1, b")": -1}.get(token[0], 0)
+        if depth == 0 and token[0].strip():
+            return token.end()
+        if depth < 0:
+            break
+    return begin
 
 
 def partial(exchange: Exchange) -> tuple[Step, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -277,6 +278,22 @@ def test_partial_lies_about_origin_and_length(stage: Stage, fields: dict[str, An
     wire = faulted(stage, "partial-lies", **fields)
     wire.send(b"a1 UID FETCH 1 (UID BODY.PEEK[TEXT]<0.4>)\r\n")
     assert answer in octets_until(wire, b"a1 OK")
+
+
+@pytest.mark.parametrize(
+    "fields,line",
+    [
+        ({"item": "ENVELOPE", "text": "()"}, "* 1 FETCH (UID 1 FLAGS (\\Recent \\Seen) ENVELOPE () RFC822.SIZE 234)"),
+        ({"item": "flags", "text": ""}, "* 1 FETCH (UID 1 FLAGS  ENVELOPE ("),
+        ({"item": "RFC822.SIZE", "text": "abc"}, "RFC822.SIZE abc)"),
+        ({"item": "UID"}, "* 1 FETCH (UID NIL FLAGS"),
+        ({"text": "7"}, "* 1 FETCH (UID 7 FLAGS 7 ENVELOPE 7 RFC822.SIZE "),
+    ],
+)
+def test_item_lies_about_what_it_is_told(stage: Stage, fields: dict[str, Any], line: str) -> None:
+    """attack-catalogue imap/bad-fetch-items."""
+    wire = faulted(stage, "item-lies", **fields)
+    assert line in re.sub(r"SIZE \d+\)", "SIZE 234)", wire.ask("a1 UID FETCH 1 (UID FLAGS ENVELOPE RFC822.SIZE)")[0])
 
 
 @pytest.mark.parametrize("text", ["", "+", "+ \xff", "* OK one\r\n+ go"])
