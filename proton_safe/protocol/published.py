@@ -32,6 +32,8 @@ def published(catalogue: Sequence[ToolDefinition[Any, Any]]) -> list[Tool]:
             else:
                 for member in part.get("properties", {}).values():
                     member.pop("description", None)
+    for tool in tools:
+        _inline_single_parts(tool.output_schema or {})
     return tools
 
 
@@ -44,6 +46,36 @@ def _describe_fields_once(tools: Sequence[Tool]) -> None:
             if (name, said) in described:
                 member.pop("description", None)
             described.add((name, said))
+
+
+def _inline_single_parts(schema: dict[str, Any]) -> None:
+    """Put each part that is referred to once in the place of its reference: a name of its own costs more than it says."""
+    parts: dict[str, Any] = schema.get("$defs", {})
+    holders = _references(schema)
+    for name in tuple(parts):
+        places = holders.get(f"#/$defs/{name}", [])
+        if len(places) == 1:
+            (place,) = places
+            del place["$ref"]
+            # What the place itself says stands before what the part says.
+            place.update({key: value for key, value in parts.pop(name).items() if key not in place})
+    if not parts:
+        schema.pop("$defs", None)
+
+
+def _references(schema: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
+    """The schemas that refer to a part, by what they refer to."""
+    found: dict[str, list[dict[str, Any]]] = {}
+    waiting: list[Any] = [schema]
+    while waiting:
+        value = waiting.pop()
+        if isinstance(value, dict):
+            if isinstance(value.get("$ref"), str):
+                found.setdefault(value["$ref"], []).append(value)
+            waiting.extend(value.values())
+        elif isinstance(value, list):
+            waiting.extend(value)
+    return found
 
 
 def _tool(definition: ToolDefinition[Any, Any]) -> Tool:
