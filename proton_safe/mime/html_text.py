@@ -1,33 +1,48 @@
 """HTML as the text that a person would see, through a real HTML5 parser (justhtml), without recursion.
 
-Left out and counted by kind: text that style or attributes hide. Left out: scripts, styles, comments, head, drawings. Links show
-text and target; images their alternative text. Entities are decoded once, by the parser. Nothing is fetched.
+Left out and counted by kind: text that style or attributes hide, text of elements that mail programs don't show, and sentences in
+comments, code and attributes. Left out without a count: other comments, scripts, styles and attributes. Links show text and target,
+images their alternative text, list items their numbers; table cells stand apart. Entities are decoded once, by the parser. Nothing is
+fetched, and of what `<form>`, `<input>` and `<button>` hold only text between tags is shown.
+
+Floods are bounded: 1,048,576 characters, 250,000 tags, 2,097,152 characters of text; runs of line breaks, empty paragraphs and
+no-break spaces longer than anybody writes are shortened before they are parsed. What is cut is said by a warning.
 """
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, get_args
 
 from justhtml import JustHTML
-from justhtml.dom import Element, Text
+from justhtml.dom import Comment, Element, Template, Text
 
 from proton_safe.mime import css, links
+from proton_safe.mime.css_media import screen_shows
+from proton_safe.mime.css_properties import inline
+from proton_safe.mime.defects import Defect, merged
+from proton_safe.mime.html_lists import BULLET, LISTS, Numbering, integer
+from proton_safe.mime.prose import sentence_characters
 from proton_safe.mime.text_flow import TextFlow
 from proton_safe.mime.visibility import HiddenKind, Look, look_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from justhtml.dom import Node, NodeType
 
-    from proton_safe.mime.css import Declarations, Sheet
+    from proton_safe.mime.css_properties import Declarations
 
 MAX_HTML_CHARS: Final = 1_048_576
+MAX_TAGS: Final = 250_000
 MAX_ALT_CHARS: Final = 200
 MAX_LINK_TEXT_CHARS: Final = 400
+FLOOD_TAGS: Final = 30_000
+_FLOOD: Final = re.compile(r"(?:(?:<br ?/?>|<p>(?:&nbsp;|\xa0)?</p>|&nbsp;|\xa0)\s*+){40,}", re.IGNORECASE)
 _SILENT: Final = frozenset({"script", "style", "head", "title", "meta", "link", "base"})
+_CODE: Final = frozenset({"script", "style"})
 _NOT_RENDERED: Final = frozenset(
     {"template", "svg", "math", "iframe", "noframes", "noembed", "object", "audio", "video", "canvas", "datalist"}
 )
@@ -37,52 +52,79 @@ _BLOCKS: Final = _SPACED | {
     *("footer", "form", "header", "html", "legend", "li", "listing", "main", "menu", "nav", "optgroup", "option", "plaintext", "section"),
     *("summary", "tbody", "tfoot", "thead", "xmp"),
 }
+# Elements whose end brings nothing: no break, no target.
+_PLAIN: Final = frozenset(
+    {"abbr", "b", "big", "br", "em", "font", "i", "img", "input", "label", "small", "span", "strong", "sub", "sup", "td", "th", "u"}
+)
+_TEXTUAL: Final = frozenset({"title", "placeholder", "value", "summary", "datetime", "cite", "label", "content", "standby", "alt"})
+_LEAST_SENTENCE: Final = 12
 _NO_STYLE: Final[Declarations] = {}
+# Stands behind the HTML: where the tree does not hold it as text, a comment, tag or silent element has swallowed the end.
+_END: Final = "\ufdd0end\ufdd1"
 
 
 @dataclass(frozen=True, slots=True)
 class HtmlText:
     """`text`: what a person sees, with link targets and image texts; `bare`: the same without those; `hidden`: (kind, characters).
 
-    `mismatches`: links whose text names another host than they lead to.
+    `mismatches`: links whose text names another host than they lead to. `warnings`: what was not read to its end.
     """
 
     text: str
     bare: str
     hidden: tuple[tuple[HiddenKind, int], ...] = ()
     mismatches: int = 0
+    warnings: tuple[Defect, ...] = ()
 
 
 def received(values: Mapping[str, Any]) -> HtmlText:
     """The value out of the plain data that a child process sent; raises `TypeError` for anything else."""
-    text, bare, hidden, mismatches = (values.get(name) for name in ("text", "bare", "hidden", "mismatches"))
+    text, bare, hidden, mismatches, warnings = (values.get(name) for name in ("text", "bare", "hidden", "mismatches", "warnings"))
     if not isinstance(text, str) or not isinstance(bare, str) or not isinstance(hidden, list) or not isinstance(mismatches, int):
+        raise TypeError("not an HTML text")
+    if not isinstance(warnings, list):
         raise TypeError("not an HTML text")
     kinds = get_args(HiddenKind)
     pairs = [tuple(pair) for pair in hidden if isinstance(pair, list | tuple) and len(pair) == 2]
     counted = tuple((kind, count) for kind, count in pairs if kind in kinds and isinstance(count, int) and count > 0)
-    return HtmlText(text, bare, counted, max(0, mismatches))
+    return HtmlText(text, bare, counted, max(0, mismatches), tuple(each for each in get_args(Defect) if each in warnings))
 
 
 def html_text(html: str) -> HtmlText:
     """The visible text of an HTML document, of its first 1,048,576 characters; never raises. Linear."""
-    document = JustHTML(html[:MAX_HTML_CHARS], sanitize=False, scripting_enabled=False)
-    return _Reader(css.sheet(_sheets(document.root))).read(document.root)
+    bounded, cut = _bounded(html)
+    root = JustHTML(bounded + _END, sanitize=False, scripting_enabled=False).root
+    return _Reader(root).read(root, cut=cut)
 
 
-def _sheets(root: Node) -> list[str]:
-    """The texts of all style elements."""
-    found: list[str] = []
+def _bounded(html: str) -> tuple[str, bool]:
+    """The part that is parsed, its floods shortened, and whether anything was cut off."""
+    kept = html[:MAX_HTML_CHARS]
+    if kept.count("<") > FLOOD_TAGS or kept.count("\xa0") + kept.count("&nbsp;") > FLOOD_TAGS:
+        kept = _FLOOD.sub(lambda run: "<br><br>" if "<" in run[0] else " ", kept)
+    if kept.count("<") > MAX_TAGS:
+        rest = kept.split("<", MAX_TAGS)[-1]
+        return kept[: len(kept) - len(rest) - 1], True
+    return kept, len(html) > MAX_HTML_CHARS
+
+
+def _elements(root: Node) -> Iterator[Element]:
+    """All elements in document order, those inside templates left out."""
     waiting: list[NodeType] = [root]
     while waiting:
         node = waiting.pop()
-        if isinstance(node, Text):
-            continue
-        if node.name == "style":
-            found.append("".join(child.data or "" for child in node.children or () if isinstance(child, Text)))
-        else:
-            waiting.extend(reversed(node.children or ()))
-    return found
+        if isinstance(node, Element):
+            yield node
+        if not isinstance(node, Text) and node.children:
+            waiting.extend(reversed(node.children))
+
+
+def _style_text(element: Element) -> str:
+    """What a style element says to a normal screen."""
+    kind = (element.attrs.get("type") or "text/css").strip().lower()
+    if kind != "text/css" or not screen_shows((element.attrs.get("media") or "").lower()):
+        return ""
+    return "".join(child.data or "" for child in element.children if isinstance(child, Text))
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,16 +140,27 @@ class _Opened:
 class _Reader:
     """One walk over one document."""
 
-    def __init__(self, sheet: Sheet) -> None:
-        self._sheet = sheet
-        self._shown = TextFlow()
-        self._bare = TextFlow()
+    def __init__(self, root: Node) -> None:
+        self._sheet = css.Sheet()
+        self._base = ""
+        texts = []
+        for element in _elements(root):
+            if element.name == "style":
+                texts.append(_style_text(element))
+            elif element.name == "base" and not self._base:
+                self._base = element.attrs.get("href") or ""
+        self._sheet.add(texts)
+        self._flow = TextFlow()
         self._hidden: Counter[HiddenKind] = Counter()
         self._styles: dict[str, Declarations] = {}
+        self._lists: list[Numbering] = []
+        # Of each open table, whether it has header cells: then it is a table of data, and its empty cells keep their places.
+        self._tables: list[bool] = []
         self._mismatches = 0
         self._pictures = 0
+        self._whole = False
 
-    def read(self, root: Node) -> HtmlText:
+    def read(self, root: Node, *, cut: bool) -> HtmlText:
         waiting: list[tuple[NodeType | _Opened, Look]] = [(root, Look())]
         while waiting:
             node, look = waiting.pop()
@@ -117,72 +170,96 @@ class _Reader:
                 self._text(node.data or "", look)
             elif isinstance(node, Element):
                 self._element(node, look, waiting)
+            elif isinstance(node, Comment):
+                self._comment(node)
             else:
                 waiting.extend((child, look) for child in reversed(node.children or ()))
-        return HtmlText(self._shown.text(), self._bare.text(), tuple(sorted((+self._hidden).items())), self._mismatches)
+        text = self._flow.text()
+        warnings: list[Defect] = ["body-truncated"] if cut or self._flow.full else []
+        warnings += [] if self._whole or cut else ["html-cut-off"]
+        warnings += [] if self._sheet.complete else ["style-unread"]
+        return HtmlText(text, self._flow.bare(), tuple(sorted(self._hidden.items())), self._mismatches, merged(warnings))
 
     def _element(self, element: Element, around: Look, waiting: list[tuple[NodeType | _Opened, Look]]) -> None:
         name = element.name.lower()
+        attributes = element.attrs
+        if attributes:
+            self._attributes(attributes)
         if name in _SILENT:
+            self._silent(element)
             return
-        attributes = element.attrs or {}
         if name in _NOT_RENDERED:
             self._hide_all(element, around.kind or "not-rendered")
             return
-        style = self._sheet.of(name, attributes, self._inline(attributes.get("style") or ""))
+        style = self._sheet.of(element, self._inline(attributes["style"] or "") if "style" in attributes else _NO_STYLE)
         look = look_of(around, name, attributes, style)
-        opened = _Opened(element, self._shown.pieces, self._target(name, attributes, look), self._pictures)
         if look.hidden is None:
-            self._open(name, look)
+            self._open(element, name, look)
         if name == "img":
-            self._image((attributes.get("alt") or "")[: 2 * MAX_ALT_CHARS], look)
-        waiting.append((opened, look))
-        waiting.extend((child, look) for child in reversed(element.children or ()))
+            self._image(attributes, style, look)
+        if name in _PLAIN:
+            waiting.extend([(child, look) for child in reversed(element.children)])
+            return
+        target = (
+            links.target(attributes["href"] or "", base=self._base) if name == "a" and "href" in attributes and look.kind is None else None
+        )
+        waiting.append((_Opened(element, self._flow.pieces, target, self._pictures), look))
+        waiting.extend([(child, look) for child in reversed(element.children)])
 
     def _inline(self, style: str) -> Declarations:
-        if not style:
-            return _NO_STYLE
         known = self._styles.get(style)
         if known is None:
-            known = self._styles[style] = css.declarations(style)
+            known = self._styles[style] = inline(style)
         return known
 
-    def _target(self, name: str, attributes: Mapping[str, str | None], look: Look) -> links.Target | None:
-        return links.target(attributes.get("href") or "") if name == "a" and look.kind is None else None
+    def _open(self, element: Element, name: str, look: Look) -> None:
+        flow = self._flow
+        if name == "br":
+            flow.line_break()
+        elif name in {"td", "th"}:
+            if name == "th" and self._tables:
+                self._tables[-1] = True
+            flow.cell(kept=bool(self._tables) and self._tables[-1])
+        elif name == "tr":
+            flow.row()
+        elif name == "blockquote":
+            flow.quote(1)
+        elif name in _BLOCKS:
+            flow.block(spaced=name in _SPACED and not (self._lists and name in LISTS))
+            self._begin(element, name, look)
+        elif name == "q":
+            flow.add("\u201c")
 
-    def _open(self, name: str, look: Look) -> None:
-        for flow in (self._shown, self._bare):
-            if name == "br":
-                flow.line_break()
-            elif name == "blockquote":
-                flow.quote(1)
-            elif name == "tr":
-                flow.row()
-            elif name in {"td", "th"}:
-                flow.cell()
-            elif name in _BLOCKS:
-                flow.block(spaced=name in _SPACED)
-        if name == "li" and look.kind is None:
-            self._shown.add("- ")
+    def _begin(self, element: Element, name: str, look: Look) -> None:
+        """What the beginning of a block brings along."""
+        if name in LISTS:
+            if self._lists:
+                self._flow.indent(1)
+            self._lists.append(Numbering(element))
+        elif name == "li" and look.kind is None:
+            self._flow.mark(self._lists[-1].mark(element) if self._lists else BULLET)
+        elif name == "table":
+            self._tables.append(False)
 
-    def _image(self, alternative: str, look: Look) -> None:
+    def _image(self, attributes: Mapping[str, str | None], style: Declarations, look: Look) -> None:
         self._pictures += 1
-        words = " ".join(alternative.split())[:MAX_ALT_CHARS]
-        if look.kind is not None:
-            self._hidden[look.kind] += len(words)
+        words = " ".join((attributes.get("alt") or "")[: 2 * MAX_ALT_CHARS].split())[:MAX_ALT_CHARS]
+        sides = (style.get("width", attributes.get("width")), style.get("height", attributes.get("height")))
+        kind = look.kind or ("zero-size" if all(integer(side, 2) in {0, 1} for side in sides) else None)
+        if kind is not None:
+            self._hide(kind, len("".join(words.split())))
         elif words:
-            self._shown.add(f"[image: {words}]")
+            self._flow.note(f"[image: {words}]")
 
     def _text(self, text: str, look: Look) -> None:
-        kind = look.kind
-        if kind is not None:
-            self._hidden[kind] += len("".join(text.split()))
-            return
-        for flow in (self._shown, self._bare):
-            if look.preformatted:
-                flow.add_preformatted(text)
-            else:
-                flow.add(text)
+        if text.endswith(_END):
+            text, self._whole = text[: -len(_END)], True
+        if look.kind is not None:
+            self._hide(look.kind, len("".join(text.split())))
+        elif look.preformatted:
+            self._flow.add_preformatted(text)
+        else:
+            self._flow.add(text)
 
     def _close(self, opened: _Opened, look: Look) -> None:
         name = opened.element.name.lower()
@@ -190,22 +267,69 @@ class _Reader:
             self._link(opened, opened.target)
         if look.hidden is not None:
             return
-        for flow in (self._shown, self._bare):
-            if name == "blockquote":
-                flow.quote(-1)
-            elif name in _BLOCKS or name == "tr":
-                flow.block(spaced=name in _SPACED)
+        if name == "blockquote":
+            self._flow.quote(-1)
+        elif name == "q":
+            self._flow.add("\u201d")
+        elif name == "tr":
+            self._flow.block(spaced=False)
+        elif name in _BLOCKS:
+            self._end(name)
+            self._flow.block(spaced=name in _SPACED and not (self._lists and name in LISTS))
+
+    def _end(self, name: str) -> None:
+        """What the end of a block takes back."""
+        if name in LISTS:
+            self._lists.pop()
+            if self._lists:
+                self._flow.indent(-1)
+        elif name == "li":
+            self._flow.mark("")
+        elif name == "table":
+            self._tables.pop()
+            self._flow.end_table()
 
     def _link(self, opened: _Opened, target: links.Target) -> None:
-        text = self._shown.since(opened.mark, at_most=MAX_LINK_TEXT_CHARS)
+        text = self._flow.since(opened.mark, at_most=MAX_LINK_TEXT_CHARS)
         if not text and self._pictures == opened.pictures:
             return
         if not links.same_place(text, target):
-            self._shown.add(f" <{target.shown}>")
+            self._flow.space()
+            self._flow.note(f"<{target.shown}>")
         named = links.named_host(text)
         if named and target.host and not links.same_site(named, target.host):
             self._mismatches += 1
-            self._shown.add(f" [link text says {named}]")
+            self._flow.space()
+            self._flow.note(f"[link text says {named}]")
+
+    def _hide(self, kind: HiddenKind, count: int) -> None:
+        if count:
+            self._hidden[kind] += count
+
+    def _comment(self, comment: Comment) -> None:
+        if isinstance(comment.data, str):
+            self._hide("comment", sentence_characters(comment.data))
+
+    def _attributes(self, attributes: Mapping[str, str | None]) -> None:
+        """Count the sentences in attributes that a program may read aloud or show on a touch; of an `alt` those behind what is shown."""
+        for name, value in attributes.items():
+            if value and len(value) > _LEAST_SENTENCE and (name in _TEXTUAL or name.startswith(("data-", "aria-"))):
+                self._hide("attribute", sentence_characters(value[MAX_ALT_CHARS:] if name == "alt" else value))
+
+    def _silent(self, element: Element) -> None:
+        """Count the sentences in the head, in scripts and styles."""
+        waiting: list[NodeType] = [element]
+        while waiting:
+            node = waiting.pop()
+            if isinstance(node, Text):
+                code = node.parent is not None and node.parent.name in _CODE
+                self._hide("code" if code else "not-rendered", sentence_characters((node.data or "").removesuffix(_END)))
+            elif isinstance(node, Comment):
+                self._comment(node)
+            else:
+                if isinstance(node, Element) and node is not element:
+                    self._attributes(node.attrs)
+                waiting.extend(node.children or ())
 
     def _hide_all(self, element: Element, kind: HiddenKind) -> None:
         """Count the text of an element of which nothing is shown."""
@@ -213,6 +337,11 @@ class _Reader:
         while waiting:
             node = waiting.pop()
             if isinstance(node, Text):
-                self._hidden[kind] += len("".join((node.data or "").split()))
+                self._hidden[kind] += len("".join((node.data or "").removesuffix(_END).split()))
+            elif isinstance(node, Comment):
+                self._comment(node)
             else:
                 waiting.extend(node.children or ())
+                if isinstance(node, Template) and node.template_content is not None:
+                    waiting.append(node.template_content)
+        self._hidden += Counter()

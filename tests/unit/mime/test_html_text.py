@@ -192,7 +192,12 @@ def test_a_value_survives_its_way_out_of_a_child_process() -> None:
 
 
 @pytest.mark.parametrize(
-    "values", [{}, {"text": 1, "bare": "", "hidden": [], "mismatches": 0}, {"text": "", "bare": "", "hidden": "x", "mismatches": 0}]
+    "values",
+    [
+        {},
+        {"text": 1, "bare": "", "hidden": [], "mismatches": 0, "warnings": []},
+        {"text": "", "bare": "", "hidden": "x", "mismatches": 0, "warnings": []},
+    ],
 )
 def test_anything_else_out_of_a_child_process_is_refused(values: dict[str, object]) -> None:
     """The child has read hostile octets: what it sends is checked like any other input."""
@@ -202,8 +207,14 @@ def test_anything_else_out_of_a_child_process_is_refused(values: dict[str, objec
 
 def test_kinds_that_do_not_exist_are_dropped_from_what_a_child_sends() -> None:
     """As above."""
-    values = {"text": "a", "bare": "a", "hidden": [["visibility", 2], ["x", 1], ["visibility"], ["zero-size", -1], 5], "mismatches": -1}
-    assert received(values) == HtmlText("a", "a", (("visibility", 2),), 0)
+    values = {
+        "text": "a",
+        "bare": "a",
+        "hidden": [["visibility", 2], ["x", 1], ["visibility"], ["zero-size", -1], 5],
+        "mismatches": -1,
+        "warnings": ["style-unread", "x", 5],
+    }
+    assert received(values) == HtmlText("a", "a", (("visibility", 2),), 0, ("style-unread",))
 
 
 MARKUP = [
