@@ -9,7 +9,7 @@ PYTEST := $(PY) -m pytest -n auto --dist loadgroup
 unexport PYTHONPATH PYTHONHOME
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test conformance clients interop fuzz lint docs format front-door fuzz-wire coverage fidelity bench constraints clean
+.PHONY: help demo test conformance clients interop fuzz lint docs format front-door fuzz-wire fuzz-mail differential corpus coverage fidelity bench constraints clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
@@ -47,6 +47,15 @@ front-door: .venv/ready ## record again what the server publishes: the front doo
 
 fuzz-wire: .venv/ready ## play 200,000 random and mutated frames against the server, in all protocol versions
 	@$(PY) -m tests.server.wire_fuzz
+
+fuzz-mail: .venv/ready ## read mutated fixture mails through the server for 30 minutes, or MINUTES=n, and keep what broke it
+	@$(PY) -m tests.fuzz_mail --minutes $(or $(MINUTES),30)
+
+differential: .venv/ready ## read 3,000 ordinary mails through the server, compare with what was put in and with Python's parser
+	@$(PY) -m tests.differential
+
+corpus: .venv/ready ## read the mails of FOLDER (mails.tar.xz, manifest.json, expected.json), compare with the facts that it states
+	@$(PY) -m tests.corpus $(or $(FOLDER),$(error say which folder: make corpus FOLDER=/path/to/it))
 
 interop: .venv/ready ## run mbsync, curl, msmtp and swaks against fakebridge; gets them from the distribution, fails without one
 	@$(PY) -m tests.interop

@@ -136,7 +136,7 @@ class ServedContent:
     def built(self) -> bytes:
         """The octets without the line of the store that served them."""
         octets = self._read()
-        return octets[octets.index(b"\n") + 1 :] if octets.startswith(GLUON_ID + b":") else octets
+        return octets.partition(b"\n")[2] if octets.startswith(GLUON_ID + b":") else octets
 
     def buildable(self) -> bool:
         """It was built before."""

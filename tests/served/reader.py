@@ -58,6 +58,15 @@ class Reader:
         mailbox.write(mails, Path(self._world))
         self._bridge.reset(self._world)
 
+    def start_anew(self) -> None:
+        """Both processes end, whatever state they are in; the next load and call meet new ones."""
+        self.end_server()
+        self._bridge.close()
+        # The certificate of the Bridge that is gone is pinned there.
+        shutil.rmtree(self._folder / "state", ignore_errors=True)
+        mailbox.write([], Path(self._world))
+        self._bridge = Bridge(self._world)
+
     def end_server(self) -> None:
         """The next call starts another one."""
         if self._client is not None:
