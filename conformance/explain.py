@@ -19,6 +19,7 @@ from conformance.model import (
     HoldStep,
     JournalStep,
     Json,
+    RefusedStartStep,
     ReleaseStep,
     RestartStep,
     Step,
@@ -98,6 +99,9 @@ def _beside(step: Step) -> Iterator[str]:
             yield f"   each file of the state folder that holds {json.dumps(step.alter_stored)} is altered"
         case JournalStep():
             yield f"   the journal holds {json.dumps(step.count)} entries like {json.dumps(step.journal)}"
+        case RefusedStartStep():
+            changes = json.dumps(step.environment, ensure_ascii=False)
+            yield f"   another server with {changes} ends at once, says {step.start_refused} on standard error and nothing else"
         case AbandonedStep():
             yield "   no connection on which a fault was met has seen another command; a later one has"
 

@@ -103,6 +103,14 @@ class LineProcess:
                 self._stderr += chunk[: max(0, MAX_STDERR_OCTETS - len(self._stderr))]
 
 
+def run_to_its_end(command: Sequence[str], *, environment: Mapping[str, str], folder: str, within_s: float = 60.0) -> tuple[int, str, str]:
+    """Start a command that has nothing to read; its exit status, standard output and standard error. Raises TimeoutExpired."""
+    done = subprocess.run(  # noqa: S603 - the command is the operator's own
+        list(command), stdin=subprocess.DEVNULL, capture_output=True, env=dict(environment), cwd=folder, timeout=within_s, check=False
+    )
+    return done.returncode, done.stdout.decode("utf-8", "replace"), done.stderr.decode("utf-8", "replace")
+
+
 def inherited_environment() -> dict[str, str]:
     """What every child gets of this process's environment: how to find programs, how to speak UTF-8, how to measure coverage."""
     kept = {key: value for key, value in os.environ.items() if key in {"PATH", "SYSTEMROOT", "TMPDIR"} or key.startswith("COVERAGE")}

@@ -126,6 +126,13 @@ class AbandonedStep(Closed):
     abandoned: Literal[True]
 
 
+class RefusedStartStep(Closed):
+    """A second server process with these variables ends at once: status not 0, nothing on standard output, the code on standard error."""
+
+    start_refused: str = Field(min_length=3, description="The code that is told on standard error.")
+    environment: dict[str, str] = Field(min_length=1, description="Variables that differ; their values must not be told.")
+
+
 _KINDS = {
     "call": CallStep,
     "burst": BurstStep,
@@ -136,6 +143,7 @@ _KINDS = {
     "alter_stored": AlterStep,
     "journal": JournalStep,
     "abandoned": AbandonedStep,
+    "start_refused": RefusedStartStep,
 }
 
 
@@ -154,7 +162,8 @@ Step = Annotated[
     | Annotated[RestartStep, Tag("restart_server")]
     | Annotated[AlterStep, Tag("alter_stored")]
     | Annotated[JournalStep, Tag("journal")]
-    | Annotated[AbandonedStep, Tag("abandoned")],
+    | Annotated[AbandonedStep, Tag("abandoned")]
+    | Annotated[RefusedStartStep, Tag("start_refused")],
     Discriminator(_kind, custom_error_type="step_kind", custom_error_message="a step needs one of: " + ", ".join(_KINDS)),
 ]
 

@@ -23,6 +23,7 @@ from conformance.model import (
     HoldStep,
     JournalStep,
     Json,
+    RefusedStartStep,
     ReleaseStep,
     RestartStep,
     Step,
@@ -120,12 +121,21 @@ def _perform(step: Step, seen: _Play, stand: Stand) -> None:
             stand.restart_server()
         case AlterStep():
             stand.alter_stored(octets_of(expand(step.alter_stored, seen.names)))
+        case _:
+            _look(step, seen, stand)
+
+
+def _look(step: Step, seen: _Play, stand: Stand) -> None:
+    """Steps that do nothing to the server and judge what can be seen."""
+    match step:
         case JournalStep():
             wanted = expand(step.journal, seen.names)
             count = sum(matches(wanted, entry) for entry in stand.bridge.journal())
             _fail_on(mismatches(step.count, count, at=f"the number of journal entries with {wanted}"))
         case AbandonedStep():
             _fail_on(still_used(stand.bridge.journal()))
+        case RefusedStartStep():
+            _fail_on(_start_faults(step, stand))
 
 
 def _calls(step: CallStep, seen: _Play, stand: Stand) -> None:
@@ -193,6 +203,16 @@ def _held(line: bytes, forbidden: list[Json]) -> Iterator[str]:
 def _fail_on(findings: Iterator[str]) -> None:
     if found := list(findings):
         raise Failed(found)
+
+
+def _start_faults(step: RefusedStartStep, stand: Stand) -> Iterator[str]:
+    status, output, error = stand.failed_start(step.environment)
+    if status == 0 or output:
+        yield f"the server started: status {status}, standard output {output[:100]!r}"
+    if step.start_refused not in error:
+        yield f"standard error lacks {step.start_refused}: {error.strip()[:300]}"
+    yield from (f"standard error holds the value of {name}" for name, value in step.environment.items() if value and value in error)
+    yield from secret_faults(error, stand.secrets, where="standard error")
 
 
 def _ping(stand: Stand) -> None:

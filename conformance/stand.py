@@ -17,6 +17,7 @@ from conformance.answer_rules import Forms
 from conformance.bridge import ROOT, Bridge, BridgeFault, account_of
 from conformance.client import Client
 from conformance.library import situation
+from conformance.line_process import run_to_its_end
 from conformance.model import Case, Json
 
 
@@ -30,6 +31,7 @@ class Stand:
         self._situation = ""
         self._folder: Path | None = None
         self._environment: dict[str, str] = {}
+        self._site: Site | None = None
         self._secrets: tuple[str, ...] = ()
         # Bound and never listening: a port that refuses connections for as long as the stand exists.
         self._closed = socket.socket()
@@ -72,6 +74,16 @@ class Stand:
             self._client.close()
         self._start_server()
 
+    def failed_start(self, changes: dict[str, str]) -> tuple[int, str, str]:
+        """A server beside the running one, with these variables and nothing to read: exit status, standard output, standard error.
+
+        Raises BridgeFault before the first case.
+        """
+        if self._site is None:
+            raise BridgeFault("no server was settled")
+        environment = self._site.environment(self.adapter, {**changes})
+        return run_to_its_end(self.adapter.command_line(), environment=environment, folder=str(ROOT))
+
     def alter_stored(self, octets: bytes) -> None:
         """Turn the last bit of each file of the state folder that holds exactly these octets. Raises BridgeFault when none does."""
         files = [] if self._folder is None else sorted(self._folder.glob("state/**/*"))
@@ -103,6 +115,7 @@ class Stand:
             account_of(case.world), self.bridge.imap_port, self.bridge.password, str(state), str(home), self._closed.getsockname()[1]
         )
         changes: dict[str, Json] = case.environment
+        self._site = site
         self._environment = site.environment(self.adapter, changes)
         self._secrets = (self.bridge.password, str(state), str(home))
         self._situation = situation(case)
