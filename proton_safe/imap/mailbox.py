@@ -140,8 +140,15 @@ class Mailbox:
         return items.message(told), block
 
     def header(self, uid: int, max_octets: int = MAX_HEADER_OCTETS) -> bytes:
-        """The first `max_octets` of the message's header block."""
+        """The first `max_octets` of the message's header block.
+
+        Of a message that is itself a message/rfc822 part Bridge gives the inner one's (bridge-behaviour 3.5): see `beginning`.
+        """
         return self._peek(uid, "HEADER", 0, max_octets)
+
+    def beginning(self, uid: int, max_octets: int) -> bytes:
+        """The first `max_octets` of the message as it stands."""
+        return self._peek(uid, "", 0, max_octets)
 
     def fields(self, uid: int, names: Sequence[str], max_octets: int) -> bytes:
         """Those fields of the header that have one of these names (RFC 5322 3.6.8), in the message's order: the first `max_octets`."""

@@ -26,9 +26,13 @@ _DAMAGE: Final[frozenset[Defect]] = frozenset({"duplicate-header", "header-damag
 
 @dataclass(frozen=True, slots=True)
 class OwnHeader:
-    """The fields that describe a part. `media_type` is '' where there is none that can be read; `declared`: the field is there."""
+    """The fields that describe a part. `media_type` is '' where there is none that can be read; `declared`: the field is there.
+
+    `textual`: it says nothing, or begins with `text`, so that for a whole message text is the best guess (RFC 2045 5.2).
+    """
 
     declared: bool = False
+    textual: bool = True
     media_type: str = ""
     parameters: Mapping[str, bytes] = field(default_factory=dict)
     encoding: str = ""
@@ -50,6 +54,7 @@ def of(fields: headers.Headers) -> OwnHeader:
     encoding, _ = parameters.split(fields.first("content-transfer-encoding") or b"")
     return OwnHeader(
         content_type is not None,
+        word.startswith("text") or not word,
         word if _TYPE.fullmatch(word) else "",
         kinds,
         encoding,
@@ -103,12 +108,15 @@ def _leaf(part: Part, own: OwnHeader, warnings: set[Defect]) -> Part:
         warnings.add("part-header-damaged")
     if part.unreadable:
         warnings.add("part-header-damaged")
-        media_type = own.media_type if own.media_type and not own.media_type.startswith("multipart/") else OPAQUE
+        if own.media_type.startswith("multipart/"):
+            warnings.add("bad-boundary")
+            return replace(part, media_type="text/plain", unreadable=False)
+        media_type = own.media_type or OPAQUE
         part = replace(part, media_type=media_type, parameters=own.parameters, unreadable=not own.media_type)
     elif _contradicts(part, own):
         warnings.add("structure-mismatch")
         return replace(part, withheld=True)
-    if own.encoding != part.encoding and part.size:
+    if own.encoding != part.encoding and part.size and not own.media_type.startswith("multipart/"):
         warnings.add("structure-mismatch")
         part = replace(part, encoding=own.encoding)
     if own.disposition and not part.disposition:

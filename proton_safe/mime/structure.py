@@ -70,12 +70,16 @@ class Part:
     @property
     def filenames(self) -> tuple[str, ...]:
         """Every file name that the part gives itself, decoded, the one that counts first; each once."""
-        named = (
+        return tuple(dict.fromkeys(self.named))
+
+    @property
+    def named(self) -> tuple[str, ...]:
+        """Its file names in all places where they may stand, in the order in which they count."""
+        return (
             *parameters.values(self.disposition_parameters, "filename"),
             *parameters.values(self.parameters, "name"),
             *parameters.values(self.parameters, "filename"),
         )
-        return tuple(dict.fromkeys(name for name in named if name))
 
     @property
     def charset(self) -> str:

@@ -18,7 +18,7 @@ from proton_safe.refusals import Code, Refusal
 from proton_safe.tools.bridge_refusals import BRIDGE_REFUSALS
 from proton_safe.tools.definition import Arguments, Capability, Result, ToolDefinition
 from proton_safe.tools.fields import Folder, MaxChars, OffsetChars, Uid, UidValidity
-from proton_safe.tools.message_texts import settled, with_own_header
+from proton_safe.tools.message_texts import outer, settled, with_own_header
 from proton_safe.untrusted.marks import BlockText, FileName, FolderName, HeaderText
 from proton_safe.untrusted.window import fitting
 
@@ -119,7 +119,8 @@ def _attachment(mailbox: Mailbox, uid: int, index: int) -> Attachment:
     Raises `attachment-not-found`; `content-unreadable` when its own header contradicts the structure that gave the index.
     """
     items, block = mailbox.message_with_header(uid, headers.MAX_BLOCK_OCTETS)
-    tree = settled(mailbox, uid, structure.tree(items.structure), headers.split(block))
+    tree = structure.tree(items.structure)
+    tree = settled(mailbox, uid, tree, outer(mailbox, uid, tree, headers.split(block)))
     listed = attachments(tree).attachments
     if index >= len(listed):
         raise Refusal(Code.ATTACHMENT_NOT_FOUND)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
 from proton_safe.mime import body as bodies
-from proton_safe.mime import own_header
+from proton_safe.mime import calendar, headers, own_header
 from proton_safe.mime.attachments import Attachment, attachments, text_parts
 from proton_safe.mime.defects import merged
 from proton_safe.mime.long_text import PIECE_OCTETS, LongText, readable_in_pieces
@@ -21,18 +21,29 @@ if TYPE_CHECKING:
     from proton_safe.mime.headers import Headers
     from proton_safe.mime.structure import Part
 
-# Names out of parts' own headers are looked for in so many attachments at most.
-MAX_LOOKED_AT: Final = 20
+# Names out of parts' own headers are looked for in all that are listed, each in so many octets.
+MAX_NAME_OCTETS: Final = 8_192
 
 
 @dataclass(frozen=True, slots=True)
 class Texts:
-    """The tree as the parts' own headers repair it; the octets of the texts by section, still encoded; or the one long text."""
+    """The tree as the parts' own headers repair it; the octets of the texts by section, still encoded; or the one long text.
+
+    `calendars` are the beginnings of the calendar parts with the parts, still encoded.
+    """
 
     tree: Tree
     octets: Mapping[str, bytes] = field(default_factory=dict)
     long: LongText | None = None
     warnings: tuple[Defect, ...] = ()
+    calendars: tuple[tuple[Part, bytes], ...] = ()
+
+
+def outer(mailbox: Mailbox, uid: int, tree: Tree, head: Headers) -> Headers:
+    """The header of the message itself: where all of it is an attached message, Bridge gives that one's instead (bridge-behaviour 3.5)."""
+    if not tree.root.media_type.startswith("message/"):
+        return head
+    return headers.split(mailbox.beginning(uid, headers.MAX_BLOCK_OCTETS))
 
 
 def settled(mailbox: Mailbox, uid: int, tree: Tree, head: Headers) -> Tree:
@@ -48,7 +59,7 @@ def settled(mailbox: Mailbox, uid: int, tree: Tree, head: Headers) -> Tree:
     return own_header.repaired(tree, {part.section: own_header.read(told[_own(part)]) for part in doubtful if _own(part) in told})
 
 
-def fetch_texts(mailbox: Mailbox, uid: int, tree: Tree, *, offset: int, max_chars: int) -> Texts:
+def fetch_texts(mailbox: Mailbox, uid: int, tree: Tree, *, offset: int, max_chars: int, calendar_octets: int = 0) -> Texts:
     """The texts of a message whose tree is settled, with the own headers of their parts beside them.
 
     A part whose own header names another type than the structure is withheld. Raises `content-unreadable` when no text can be had
@@ -58,22 +69,25 @@ def fetch_texts(mailbox: Mailbox, uid: int, tree: Tree, *, offset: int, max_char
     long = LongText(wanted[0], offset, max_chars) if len(wanted) == 1 and readable_in_pieces(wanted[0]) else None
     asked = {} if long else _lengths(wanted)
     named = [part for part in (*wanted, *_nameless(tree)) if tree.root.children and part.section != WHOLE_TEXT]
-    told = mailbox.sections(uid, asked | {_own(part): own_header.MAX_OCTETS for part in named}) if asked or named else {}
+    dates = {part.section: calendar_octets for part in calendar.calendar_parts(tree) if part.size and calendar_octets}
+    questions = asked | dates | {_own(part): MAX_NAME_OCTETS for part in named}
+    told = mailbox.sections(uid, questions) if questions else {}
     own = {part.section: own_header.read(told[_own(part)]) for part in named if _own(part) in told}
     repaired = own_header.repaired(tree, own)
     now = {part.section: part for part in repaired.leaves()}
+    calendars = tuple((now[section], told[section]) for section in dates if section in told and not now[section].withheld)
     if long:
         long.part = now[long.part.section]
         if long.part.withheld:
             raise Refusal(Code.CONTENT_UNREADABLE)
-        return Texts(repaired, long=long, warnings=_read_on(mailbox, uid, long))
+        return Texts(repaired, long=long, warnings=_read_on(mailbox, uid, long), calendars=calendars)
     warnings: set[Defect] = set()
     octets = {part.section: _whole(mailbox, uid, part, told, asked, warnings) for part in wanted if part.section in told}
     if asked and all(part.section not in octets or now[part.section].withheld for part in wanted if part.section in asked):
         raise Refusal(Code.CONTENT_UNREADABLE)
     if len(octets) < len(asked):
         warnings.add("structure-mismatch")
-    return Texts(repaired, octets, warnings=merged(warnings))
+    return Texts(repaired, octets, warnings=merged(warnings), calendars=calendars)
 
 
 def with_own_header(mailbox: Mailbox, uid: int, tree: Tree, attachment: Attachment) -> Attachment:
@@ -93,16 +107,22 @@ def _own(part: Part) -> str:
 
 def _with_head(tree: Tree, head: Headers) -> Tree:
     """The tree of a message that is one part, whose own header is that of the message. Asks nothing."""
-    if tree.root.children or not tree.root.unreadable or not head.fields:
+    if tree.root.children or not head.fields:
         return tree
-    return own_header.repaired(tree, {tree.root.section: own_header.of(head)})
+    own = own_header.of(head)
+    found = own_header.repaired(tree, {tree.root.section: own})
+    if found.root.unreadable and own.textual:
+        return Tree(replace(found.root, media_type="text/plain"), found.warnings)
+    return found
 
 
 def _nameless(tree: Tree) -> list[Part]:
-    """The attachments whose names the structure lacks or may have lost, the first 20; attached messages and pictures need none."""
+    """The attachments whose names the structure lacks or may have spoiled: Bridge itself gives each of them the same name twice.
+
+    What it passes on as others wrote it loses octets above 127, and names in pieces that its reader does not put together.
+    """
     listed = (each.part for each in attachments(tree).attachments)
-    found = (part for part in listed if not part.disposition_parameters.get("filename") and not part.media_type.startswith("message/"))
-    return [part for part in found if part.filename or part.disposition == "attachment"][:MAX_LOOKED_AT]
+    return [part for part in listed if len(part.named) < 2 or len(part.filenames) > 1]
 
 
 def _lengths(wanted: list[Part]) -> dict[str, int]:

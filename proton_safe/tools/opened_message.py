@@ -16,7 +16,7 @@ from proton_safe.provenance import Origin, Sighting
 from proton_safe.refusals import Code, Refusal
 from proton_safe.tools import message_header
 from proton_safe.tools.message_rows import address_list
-from proton_safe.tools.message_texts import fetch_texts, settled
+from proton_safe.tools.message_texts import fetch_texts, outer, settled
 from proton_safe.untrusted.clean import clean
 
 if TYPE_CHECKING:
@@ -42,7 +42,8 @@ MAX_HTML_CHARS_HERE: Final = 131_072
 class OpenedMessage:
     """What was read of one message. `texts` holds the octets of its text parts by section, still in their transfer encoding.
 
-    `long` is the one text that was too long to be read whole, `found` what was wrong with what was fetched.
+    `long` is the one text that was too long to be read whole, `found` what was wrong with what was fetched, `calendars` are the
+    beginnings of the calendar parts.
     """
 
     mailbox: MailboxName
@@ -53,6 +54,7 @@ class OpenedMessage:
     texts: Mapping[str, bytes]
     long: LongText | None = None
     found: tuple[Defect, ...] = ()
+    calendars: tuple[tuple[Part, bytes], ...] = ()
 
     @property
     def folder(self) -> str:
@@ -132,10 +134,14 @@ class CleanBody:
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """How far a tool reads: `max_chars` characters of the text from `offset` on. Long plain texts are not fetched beyond that."""
+    """How far a tool reads: `max_chars` characters of the text from `offset` on. Long plain texts are not fetched beyond that.
+
+    Of a calendar part, so many encoded octets.
+    """
 
     max_chars: int
     offset: int = 0
+    calendar_octets: int = 0
 
 
 def open_message(engine: Engine, call: Call, *, folder: str, uid: int, uid_validity: int | None, reach: Reach) -> OpenedMessage:
@@ -147,9 +153,13 @@ def open_message(engine: Engine, call: Call, *, folder: str, uid: int, uid_valid
         engine.references.check(mailbox.name.raw_name, uid, current=mailbox.uid_validity, claimed=uid_validity)
         items, block = mailbox.message_with_header(uid, headers.MAX_BLOCK_OCTETS)
         items, head = message_header.whole(mailbox, uid, items, block)
-        tree = settled(mailbox, uid, structure.tree(items.structure), head)
-        texts = fetch_texts(mailbox, uid, tree, offset=reach.offset, max_chars=reach.max_chars)
-        return OpenedMessage(mailbox.name, mailbox.uid_validity, items, head, texts.tree, texts.octets, texts.long, texts.warnings)
+        tree = structure.tree(items.structure)
+        head = outer(mailbox, uid, tree, head)
+        tree = settled(mailbox, uid, tree, head)
+        texts = fetch_texts(mailbox, uid, tree, offset=reach.offset, max_chars=reach.max_chars, calendar_octets=reach.calendar_octets)
+        return OpenedMessage(
+            mailbox.name, mailbox.uid_validity, items, head, texts.tree, texts.octets, texts.long, texts.warnings, texts.calendars
+        )
 
 
 def read_body(engine: Engine, call: Call, opened: OpenedMessage) -> CleanBody:
