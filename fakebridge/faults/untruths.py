@@ -64,14 +64,13 @@ def item(exchange: Exchange) -> tuple[Step, ...]:
     def altered(line: Line) -> Line:
         if not _is_fetch(line):
             return line
-        texts = [_with_value(line.texts[0], wanted, exchange.text), *line.texts[1:]]
-        return replace(line, texts=tuple(texts))
+        return line.altered(lambda text: _with_value(text, wanted, exchange.text))
 
     return (Send(joined(altered(line) for line in exchange.lines)),)
 
 
 def _with_value(text: bytes, wanted: bytes | None, value: bytes) -> bytes:
-    """A FETCH line's first text: names and values in turn, as far as they go without a literal."""
+    """A text of a FETCH line: names and values in turn, up to a name whose value is a literal."""
     head = _FETCH.match(text)
     at = head.end() + 1 if head else 0
     written = [text[:at]]

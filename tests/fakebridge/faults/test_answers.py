@@ -296,6 +296,13 @@ def test_item_lies_about_what_it_is_told(stage: Stage, fields: dict[str, Any], l
     assert line in re.sub(r"SIZE \d+\)", "SIZE 234)", wire.ask("a1 UID FETCH 1 (UID FLAGS ENVELOPE RFC822.SIZE)")[0])
 
 
+def test_item_lies_behind_a_literal_too(stage: Stage) -> None:
+    """The literal is left alone."""
+    wire = faulted(stage, "item-lies", item="RFC822.SIZE", text="-5")
+    wire.send(b"a1 UID FETCH 1 (UID BODY.PEEK[TEXT] RFC822.SIZE)\r\n")
+    assert octets_until(wire, b"a1 OK").startswith(b"* 1 FETCH (UID 1 BODY[TEXT] {6}\r\nbody\r\n RFC822.SIZE -5)\r\n")
+
+
 @pytest.mark.parametrize("text", ["", "+", "+ \xff", "* OK one\r\n+ go"])
 def test_a_literal_is_asked_for_in_another_way_or_never(stage: Stage, text: str) -> None:
     """attack-catalogue imap/continuation-odd."""
