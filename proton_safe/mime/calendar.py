@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, Literal
 
-from proton_safe.mime import charsets
+from proton_safe.mime import charsets, transfer
 from proton_safe.mime.defects import merged
 
 if TYPE_CHECKING:
@@ -130,6 +130,23 @@ def calendar_parts(tree: Tree) -> tuple[Part, ...]:
     leaves = [part for part in tree.leaves() if part.media_type in _TYPES]
     declared = [part for part in leaves if part.media_type == "text/calendar"]
     return tuple((declared or leaves)[:MAX_PARTS])
+
+
+def read(parts: Iterable[tuple[Part, bytes]]) -> Calendar:
+    """The calendar of a message: its parts with the first `MAX_OCTETS` of their octets, still in their transfer encoding."""
+    return joined(_of_part(part, encoded) for part, encoded in parts)
+
+
+def _of_part(part: Part, encoded: bytes) -> Calendar:
+    complete = len(encoded) < MAX_OCTETS
+    octets = transfer.decode(encoded, part.encoding, complete=complete)
+    found = parse(octets.octets, part.charset, complete=complete)
+    return Calendar(found.components, found.count, merged(found.warnings, octets.warnings))
+
+
+def addresses(calendar: Calendar) -> tuple[str, ...]:
+    """The addresses of all organizers and attendees that are told, as written."""
+    return tuple(person.address for each in calendar.components for person in (each.organizer, *each.attendees))
 
 
 def joined(calendars: Iterable[Calendar]) -> Calendar:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import json
 from typing import TYPE_CHECKING, Any, Final
 
 from mcp_types import Tool, ToolAnnotations
@@ -33,7 +34,7 @@ def published(catalogue: Sequence[ToolDefinition[Any, Any]]) -> list[Tool]:
                 for member in part.get("properties", {}).values():
                     member.pop("description", None)
     for tool in tools:
-        _inline_single_parts(tool.output_schema or {})
+        _inline_small_parts(tool.output_schema or {})
     return tools
 
 
@@ -48,17 +49,20 @@ def _describe_fields_once(tools: Sequence[Tool]) -> None:
             described.add((name, said))
 
 
-def _inline_single_parts(schema: dict[str, Any]) -> None:
-    """Put each part that is referred to once in the place of its reference: a name of its own costs more than it says."""
+def _inline_small_parts(schema: dict[str, Any]) -> None:
+    """Put each part in the place of its references where that takes less room than a name of its own, as it does for a single one."""
     parts: dict[str, Any] = schema.get("$defs", {})
-    holders = _references(schema)
     for name in tuple(parts):
-        places = holders.get(f"#/$defs/{name}", [])
-        if len(places) == 1:
-            (place,) = places
+        reference = f"#/$defs/{name}"
+        places = _references(schema).get(reference, [])
+        size = len(json.dumps(parts[name], separators=(",", ":")))
+        if len(places) * size > size + len(f'"{name}":,') + len(places) * len(f'{{"$ref":"{reference}"}}'):
+            continue
+        part = parts.pop(name)
+        for place in places:
             del place["$ref"]
             # What the place itself says stands before what the part says.
-            place.update({key: value for key, value in parts.pop(name).items() if key not in place})
+            place.update({key: value for key, value in copy.deepcopy(part).items() if key not in place})
     if not parts:
         schema.pop("$defs", None)
 

@@ -25,7 +25,7 @@ Folder = Annotated[
         min_length=1,
         max_length=255,
         pattern=ONE_LINE,
-        description="Folder name as list_folders gives it (name or raw_name); INBOX in any letter case. 1 to 255 characters.",
+        description="Folder name as list_folders gives it (name or raw_name); INBOX in any letter case.",
     ),
 ]
 Uid = Annotated[
@@ -33,13 +33,13 @@ Uid = Annotated[
     Field(
         max_length=10,
         pattern=r"^[1-9][0-9]{0,9}$",
-        description="The message's uid from a list or search of the same folder: decimal digits, at most 4294967295.",
+        description="The message's uid from a list or search of the same folder, at most 4294967295.",
     ),
     AfterValidator(_uid_in_range),
 ]
 UidValidity = Annotated[
     int | None,
-    Field(ge=1, le=MAX_UID, description="uid_validity of the answer that the uid came from; binds the call to that numbering. Optional."),
+    Field(ge=1, le=MAX_UID, description="uid_validity of the answer that the uid came from; binds the call to that numbering."),
 ]
 Limit = Annotated[int, Field(ge=1, le=100, description="How many rows at most, 1 to 100.")]
 Cursor = Annotated[
@@ -57,4 +57,8 @@ OffsetChars = Annotated[
         ge=0, le=MAX_OFFSET_CHARS, description="Where to start in the text, in characters; next_offset_chars of the last answer reads on."
     ),
 ]
-MaxChars = Annotated[int, Field(ge=500, le=100_000, description="How many characters of text at most, 500 to 100000.")]
+FoldQuoted = Annotated[
+    bool,
+    Field(description="True folds earlier mails quoted at the end into one line; offsets count what is left."),
+]
+MaxChars = Annotated[int, Field(ge=500, le=100_000, description="How many characters of text at most.")]

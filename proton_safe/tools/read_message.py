@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Final, Literal
 
 from pydantic import Field
 
 from proton_safe.call import READ_S
 from proton_safe.mime import attachments as attachment_parts
-from proton_safe.mime import dates, message_ids, words
+from proton_safe.mime import calendar, dates, message_ids, words
+from proton_safe.mime.calendar import MAX_SHOWN
 from proton_safe.mime.defects import merged
+from proton_safe.mime.history import fold
 from proton_safe.mime.visibility import HiddenKind
 from proton_safe.refusals import Code
 from proton_safe.tools.attachment_rows import AttachmentRow
 from proton_safe.tools.bridge_refusals import BRIDGE_REFUSALS
+from proton_safe.tools.calendar_rows import CalendarRow, calendar_rows
 from proton_safe.tools.definition import Arguments, Capability, Cleaned, Part, Result, ToolDefinition
-from proton_safe.tools.fields import MAX_OFFSET_CHARS, Folder, MaxChars, OffsetChars, Uid, UidValidity
+from proton_safe.tools.fields import MAX_OFFSET_CHARS, Folder, FoldQuoted, MaxChars, OffsetChars, Uid, UidValidity
 from proton_safe.tools.message_rows import address_rows
 from proton_safe.tools.opened_message import Reach, open_message, read_body
 from proton_safe.tools.rows import Addresses, ParseWarning
@@ -48,6 +52,7 @@ class ReadMessageArguments(Arguments):
     max_chars: MaxChars = 20_000
     uid_validity: UidValidity = None
     offset_chars: OffsetChars = 0
+    fold_quoted: FoldQuoted = False
 
 
 class ReadMessageResult(Result):
@@ -75,6 +80,11 @@ class ReadMessageResult(Result):
     total_chars: Annotated[int, Field(ge=0, description="Length of the whole text in characters, as far as it was read.")]
     truncated: bool = Field(description="True if text follows after what body_text holds.")
     next_offset_chars: int | None = Field(description="Pass as offset_chars to read on; null at the end.")
+    folded_chars: int = Field(ge=0, description="How many characters fold_quoted folded.")
+    calendar: list[CalendarRow] = Field(
+        max_length=MAX_SHOWN, description="What calendar parts claim, as written, nothing expanded; the first 10 entries."
+    )
+    calendar_count: int = Field(ge=0, description="How many entries, counted up to 100.")
     attachments: list[AttachmentRow] = Field(max_length=100, description="The first 100 attachments.")
     attachment_count: int = Field(ge=0, description="How many attachments the message has.")
     duplicate_headers: list[str] = Field(description="Headers that may stand once and stand more often; the first is shown.")
@@ -90,9 +100,13 @@ def read_message(engine: Engine, call: Call, arguments: ReadMessageArguments) ->
         folder=arguments.folder,
         uid=int(arguments.uid),
         uid_validity=arguments.uid_validity,
-        reach=Reach(arguments.max_chars, arguments.offset_chars),
+        reach=Reach(arguments.max_chars, arguments.offset_chars, calendar.MAX_OCTETS),
     )
     body = read_body(engine, call, opened)
+    folded = fold(body.text) if arguments.fold_quoted and opened.long is None else None
+    if folded is not None:
+        body = replace(body, text=folded.text, total_chars=len(folded.text))
+    dated = calendar.read(opened.calendars)
     from_, to, cc, reply_to = (opened.addresses(name) for name in ("from", "to", "cc", "reply-to"))
     subject, date, message_id = (
         words.decode(opened.header("subject")),
@@ -103,7 +117,7 @@ def read_message(engine: Engine, call: Call, arguments: ReadMessageArguments) ->
     listed = attachment_parts.attachments(opened.tree)
     shown = window(body.text, offset=arguments.offset_chars - body.begin, max_chars=arguments.max_chars)
     next_offset = _next_offset(body, shown)
-    opened.remember(engine, (*from_.addresses, *to.addresses, *cc.addresses, *others), shown.text)
+    opened.remember(engine, (*from_.addresses, *to.addresses, *cc.addresses, *others), "\n".join((shown.text, *calendar.addresses(dated))))
     if any(attachment.extractable for attachment in listed.attachments):
         engine.extractor.warm()
     return ReadMessageResult(
@@ -130,6 +144,9 @@ def read_message(engine: Engine, call: Call, arguments: ReadMessageArguments) ->
         total_chars=body.total_chars,
         truncated=shown.truncated or body.more,
         next_offset_chars=next_offset,
+        folded_chars=folded.folded_chars if folded else 0,
+        calendar=calendar_rows(dated),
+        calendar_count=dated.count,
         attachments=[_attachment_row(attachment) for attachment in listed.attachments],
         attachment_count=listed.count,
         duplicate_headers=list(opened.headers.duplicates),
@@ -137,6 +154,7 @@ def read_message(engine: Engine, call: Call, arguments: ReadMessageArguments) ->
             merged(
                 opened.warnings,
                 body.warnings,
+                dated.warnings,
                 attachment_parts.conflicts(listed),
                 from_.warnings,
                 to.warnings,

@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Final
 
+from typing_extensions import TypeAliasType
+
 if TYPE_CHECKING:
     from pydantic import GetJsonSchemaHandler
     from pydantic.json_schema import JsonSchemaValue
@@ -46,5 +48,6 @@ AddressText = Annotated[str, Untrusted(max_chars=MAX_ADDRESS_CHARS)]
 Identifier = Annotated[str, Untrusted(max_chars=MAX_IDENTIFIER_CHARS)]
 FileName = Annotated[str, Untrusted(max_chars=MAX_FILENAME_CHARS)]
 FolderName = Annotated[str, Untrusted(max_chars=MAX_FOLDER_CHARS)]
-HeaderText = Annotated[str, Untrusted(max_chars=MAX_HEADER_CHARS)]
+# A type with a name: it stands in so many fields that the published schemas refer to it.
+HeaderText = TypeAliasType("HeaderText", Annotated[str, Untrusted(max_chars=MAX_HEADER_CHARS)])
 BlockText = Annotated[str, Untrusted(block=True)]
