@@ -13,6 +13,7 @@ from proton_safe.mime import addresses, dates, message_ids, words
 from proton_safe.mime.defects import merged
 from proton_safe.provenance import Origin, Sighting
 from proton_safe.tools.rows import MAX_ROW_ADDRESSES, AddressRow, MessageRow
+from proton_safe.untrusted.leave import octets_left
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -63,7 +64,7 @@ def page(engine: Engine, mailbox: Mailbox, entries: Sequence[IndexEntry], questi
     for entry in chosen:
         if entry.uid in items:
             row = message_row(items[entry.uid], mailbox.uid_validity, entry)
-            octets += len(row.model_dump_json(by_alias=True).encode("utf-8", "replace"))
+            octets += octets_left(row)
             if octets > MAX_PAGE_OCTETS and rows:
                 break
             rows.append(row)

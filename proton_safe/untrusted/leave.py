@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
@@ -31,6 +32,7 @@ class Leaving:
 class _Counts:
     escaped: int = 0
     removed: int = 0
+    texts: list[str] = field(default_factory=list)
     blocks: list[str] = field(default_factory=list)
 
 
@@ -46,9 +48,19 @@ def leave(result: BaseModel) -> Leaving:
     structured, outline = _walk(data, plan, counts)
     cleaned = structured[_CLEANED]
     cleaned = {"escaped": cleaned["escaped"] + counts.escaped, "removed": cleaned["removed"] + counts.removed}
-    fence = unforged(structured[_FENCE], counts.blocks)
+    fence = unforged(structured[_FENCE], counts.texts)
     ours = {_FENCE: fence, _CLEANED: cleaned}
     return Leaving({**structured, **ours}, {**outline, **ours}, tuple(fenced(text, fence=fence) for text in counts.blocks))
+
+
+def octets_left(part: BaseModel) -> int:
+    """How many octets of JSON a part of a result takes at most when it leaves: an escape is longer than what it stands for."""
+    raw = part.model_dump_json(by_alias=True)
+    if raw.isascii():
+        return len(raw)
+    data: dict[str, Any] = part.model_dump(mode="json", by_alias=True)
+    structured, _ = _walk(data, plan_of(type(part)), _Counts())
+    return len(json.dumps(structured, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace"))
 
 
 def _walk(value: Any, plan: Plan, counts: _Counts) -> tuple[Any, Any]:  # noqa: ANN401 - a JSON value
@@ -70,6 +82,7 @@ def _string(value: str, plan: Plan, counts: _Counts) -> tuple[str, Any]:
     cleaned = clean(value) if plan.block else clean_line(value)
     counts.escaped += cleaned.escaped
     counts.removed += cleaned.removed
+    counts.texts.append(cleaned.text)
     text = cleaned.text if plan.max_chars is None else cleaned.text[: plan.max_chars]
     if not plan.block:
         return text, text
