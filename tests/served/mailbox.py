@@ -15,7 +15,12 @@ _LINE_END: Final = re.compile(rb"\r\n|\n")
 
 
 def delivered(octets: bytes) -> bytes:
-    """A mail out of a file as it stands in a mailbox: lines end with CR LF, the `From ` line of an mbox file is gone."""
+    """A mail out of a file as it stands in a mailbox: lines end with CR LF, the `From ` line of an mbox file is gone.
+
+    A file without a single LF has the line ends of old Macs.
+    """
+    if b"\n" not in octets:
+        octets = octets.replace(b"\r", b"\n")
     if octets.startswith(b"From "):
         octets = octets.partition(b"\n")[2]
     return _LINE_END.sub(b"\r\n", octets)
