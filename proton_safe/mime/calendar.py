@@ -30,6 +30,8 @@ MAX_SHOWN: Final = 10
 MAX_PEOPLE: Final = 20
 MAX_VALUE_CHARS: Final = 2_000
 MAX_RULES: Final = 5
+MAX_RULE_CHARS: Final = 300
+MAX_ANSWER_CHARS: Final = 40
 MAX_PARAMETERS: Final = 20
 _MAX_DEPTH: Final = 20
 _MAX_NAME_CHARS: Final = 64
@@ -238,14 +240,14 @@ def _note(begun: _Begun, name: str, line: str) -> None:
         if begun.attendee_count <= MAX_PEOPLE:
             begun.attendees.append(_person(line))
     elif name in _RULES and len(begun.rules) < MAX_RULES:
-        begun.rules.append(line[:MAX_VALUE_CHARS])
+        begun.rules.append(line[:MAX_RULE_CHARS])
 
 
 def _person(line: str) -> Person:
     parameters, value = _value(line)
     name = _CARETS.sub(lambda caret: _CARET[caret[0]], parameters.get("CN", "")[:MAX_VALUE_CHARS])
     address = value[:MAX_VALUE_CHARS].strip()
-    return Person(name, address[7:] if address[:7].lower() == "mailto:" else address, parameters.get("PARTSTAT", "")[:MAX_VALUE_CHARS])
+    return Person(name, address[7:] if address[:7].lower() == "mailto:" else address, parameters.get("PARTSTAT", "")[:MAX_ANSWER_CHARS])
 
 
 def _value(line: str) -> tuple[dict[str, str], str]:

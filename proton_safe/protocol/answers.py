@@ -10,12 +10,12 @@ from mcp_types import CallToolResult, TextContent
 from proton_safe.protocol.output import encode
 from proton_safe.refusals import Code, Refusal
 from proton_safe.untrusted.leave import leave
+from proton_safe.untrusted.window import MAX_ANSWER_OCTETS, octets_in_json
 
 if TYPE_CHECKING:
     from proton_safe.tools.definition import Result
 
 _REPLACEMENT: Final = "\ufffd".encode()
-MAX_ANSWER_OCTETS: Final = 1024 * 1024
 REFUSAL_META: Final = "proton-safe/refusal"
 
 
@@ -28,7 +28,7 @@ def of_result(result: Result) -> CallToolResult:
     leaving = leave(result)
     structured = encode(leaving.structured)
     texts = [encode(leaving.outline).decode(), *leaving.fenced]
-    if len(structured) + sum(len(text.encode(errors="replace")) for text in texts) > MAX_ANSWER_OCTETS:
+    if len(structured) + sum(map(octets_in_json, texts)) > MAX_ANSWER_OCTETS:
         raise Refusal(Code.CONTENT_UNREADABLE)
     type(result).model_validate_json(structured)
     # Where encoding has put a replacement character, the decoded text is what can leave.

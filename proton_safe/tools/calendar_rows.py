@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from pydantic import Field
 
 from proton_safe.mime.calendar import MAX_PEOPLE, MAX_RULES, Kind
 from proton_safe.tools.definition import Part
+from proton_safe.untrusted.leave import octets_left
 from proton_safe.untrusted.marks import AddressText, HeaderText, PersonName
 
 if TYPE_CHECKING:
     from proton_safe.mime.calendar import Calendar, Component, Person
+
+
+MAX_ROWS_OCTETS: Final = 64_000
 
 
 class CalendarPerson(Part):
@@ -42,8 +46,16 @@ class CalendarRow(Part):
 
 
 def calendar_rows(calendar: Calendar) -> list[CalendarRow]:
-    """The rows of what was found; empty if the message has no calendar part."""
-    return [_row(component) for component in calendar.components]
+    """The rows of what was found, as many as leave room for the text; empty if the message has no calendar part."""
+    rows: list[CalendarRow] = []
+    octets = 0
+    for component in calendar.components:
+        row = _row(component)
+        octets += octets_left(row)
+        if rows and octets > MAX_ROWS_OCTETS:
+            break
+        rows.append(row)
+    return rows
 
 
 def _row(component: Component) -> CalendarRow:

@@ -24,6 +24,7 @@ from proton_safe.tools.message_rows import address_rows
 from proton_safe.tools.opened_message import Reach, open_message, read_body
 from proton_safe.tools.rows import Addresses, ParseWarning
 from proton_safe.tools.sender_panel import SenderPanel, panel
+from proton_safe.untrusted.leave import room_for_text
 from proton_safe.untrusted.marks import BlockText, FolderName, HeaderText, Identifier, Subject
 from proton_safe.untrusted.window import window
 
@@ -106,7 +107,8 @@ def read_message(engine: Engine, call: Call, arguments: ReadMessageArguments) ->
     folded = fold(body.text) if arguments.fold_quoted and opened.long is None else None
     if folded is not None:
         body = replace(body, text=folded.text, total_chars=len(folded.text))
-    dated = calendar.read(opened.calendars)
+    told = calendar.read(opened.calendars)
+    entries = calendar_rows(told)
     from_, to, cc, reply_to = (opened.addresses(name) for name in ("from", "to", "cc", "reply-to"))
     subject, date, message_id = (
         words.decode(opened.header("subject")),
@@ -115,12 +117,9 @@ def read_message(engine: Engine, call: Call, arguments: ReadMessageArguments) ->
     )
     sender, others = panel(opened, engine.config, from_=from_, reply_to=reply_to)
     listed = attachment_parts.attachments(opened.tree)
-    shown = window(body.text, offset=arguments.offset_chars - body.begin, max_chars=arguments.max_chars)
-    next_offset = _next_offset(body, shown)
-    opened.remember(engine, (*from_.addresses, *to.addresses, *cc.addresses, *others), "\n".join((shown.text, *calendar.addresses(dated))))
     if any(attachment.extractable for attachment in listed.attachments):
         engine.extractor.warm()
-    return ReadMessageResult(
+    result = ReadMessageResult(
         cleaned=Cleaned(escaped=body.escaped, removed=body.removed),
         uid=arguments.uid,
         folder=opened.folder,
@@ -136,17 +135,17 @@ def read_message(engine: Engine, call: Call, arguments: ReadMessageArguments) ->
         received=opened.received,
         message_id=message_id.text,
         sender=sender,
-        body_text=shown.text,
+        body_text="",
         body_source=body.source,
         alternatives_differ=body.alternatives_differ,
         hidden_text=[HiddenText(kind=kind, count=count) for kind, count in body.hidden],
         link_mismatches=body.link_mismatches,
         total_chars=body.total_chars,
-        truncated=shown.truncated or body.more,
-        next_offset_chars=next_offset,
+        truncated=False,
+        next_offset_chars=None,
         folded_chars=folded.folded_chars if folded else 0,
-        calendar=calendar_rows(dated),
-        calendar_count=dated.count,
+        calendar=entries,
+        calendar_count=told.count,
         attachments=[_attachment_row(attachment) for attachment in listed.attachments],
         attachment_count=listed.count,
         duplicate_headers=list(opened.headers.duplicates),
@@ -154,8 +153,9 @@ def read_message(engine: Engine, call: Call, arguments: ReadMessageArguments) ->
             merged(
                 opened.warnings,
                 body.warnings,
-                dated.warnings,
-                attachment_parts.conflicts(listed),
+                told.warnings,
+                ("calendar-truncated",) if len(entries) < len(told.components) else (),
+                attachment_parts.conflicts(listed.attachments),
                 from_.warnings,
                 to.warnings,
                 cc.warnings,
@@ -166,6 +166,12 @@ def read_message(engine: Engine, call: Call, arguments: ReadMessageArguments) ->
             )
         ),
     )
+    # The text comes last: it gets the room that an answer has left beside everything else.
+    room = room_for_text(result)
+    shown = window(body.text, offset=arguments.offset_chars - body.begin, max_chars=arguments.max_chars, max_octets=room)
+    opened.remember(engine, (*from_.addresses, *to.addresses, *cc.addresses, *others), "\n".join((shown.text, *calendar.addresses(told))))
+    text = {"body_text": shown.text, "truncated": shown.truncated or body.more, "next_offset_chars": _next_offset(body, shown)}
+    return result.model_copy(update=text)
 
 
 def _next_offset(body: CleanBody, shown: Window) -> int | None:

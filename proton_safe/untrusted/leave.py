@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from proton_safe.untrusted.clean import clean, clean_line
 from proton_safe.untrusted.fence import fenced, unforged
 from proton_safe.untrusted.schema import plan_of
+from proton_safe.untrusted.window import octets_in_json, room_beside
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
@@ -61,6 +62,14 @@ def octets_left(part: BaseModel) -> int:
     data: dict[str, Any] = part.model_dump(mode="json", by_alias=True)
     structured, _ = _walk(data, plan_of(type(part)), _Counts())
     return len(json.dumps(structured, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace"))
+
+
+def room_for_text(result: BaseModel) -> int:
+    """How many octets of text an answer has room for beside the other fields of this result, whose texts are still empty."""
+    data: dict[str, Any] = result.model_dump(mode="json", by_alias=True)
+    structured, _ = _walk(data, plan_of(type(result)), _Counts())
+    dumped = json.dumps(structured, ensure_ascii=False, separators=(",", ":"))
+    return room_beside(len(dumped.encode("utf-8", "replace")), octets_in_json(dumped))
 
 
 def _walk(value: Any, plan: Plan, counts: _Counts) -> tuple[Any, Any]:  # noqa: ANN401 - a JSON value

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from proton_safe.protocol.answers import MAX_ANSWER_OCTETS, of_result
+from proton_safe.protocol.answers import of_result
 from proton_safe.refusals import Code, Refusal
 from proton_safe.tools.list_sender_addresses import ListSenderAddressesResult
+from proton_safe.untrusted.window import MAX_ANSWER_OCTETS
 
 
 def test_answer_over_its_size_is_refused() -> None:

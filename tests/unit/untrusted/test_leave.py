@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from typing import Annotated
 
@@ -12,9 +13,11 @@ from pydantic import Field
 
 from proton_safe.tools.definition import Cleaned, Part, Result
 from proton_safe.untrusted import fence
-from proton_safe.untrusted.leave import leave, octets_left
+from proton_safe.untrusted.clean import clean
+from proton_safe.untrusted.leave import leave, octets_left, room_for_text
 from proton_safe.untrusted.marks import BlockText, PersonName, Subject, Untrusted
 from proton_safe.untrusted.schema import Plan, plan_of
+from proton_safe.untrusted.window import MAX_ANSWER_OCTETS, window
 
 
 class Row(Part):
@@ -147,3 +150,15 @@ def test_a_result_that_leaves_open_how_to_clean_it_is_a_bug() -> None:
     """Refused by default: such a model can't be published."""
     with pytest.raises(TypeError, match="two untrusted shapes"):
         plan_of(Ambiguous)
+
+
+@pytest.mark.parametrize("text, name", [("a", "\\"), ('"', "a"), ("\\", '"'), ("\u202e", "\u202e"), ("\U0001f600", "\U0001f600")])
+def test_a_text_cut_to_the_room_beside_the_rest_fits_into_an_answer(text: str, name: str) -> None:
+    """Product page 3: an answer is at most 1 MiB, whatever names and texts hold; the texts in it are JSON inside JSON."""
+    rest = answer("").model_copy(update={"rows": [Row(name=name * 200, kind="x")] * 200, "body": ""})
+    shown = window(clean(text * 400_000).text, offset=0, max_chars=400_000, max_octets=room_for_text(rest))
+    left = leave(rest.model_copy(update={"body": shown.text}))
+    outline = json.dumps(left.outline, ensure_ascii=False, separators=(",", ":"))
+    line = json.dumps({"structured": left.structured, "texts": [outline, *left.fenced]}, ensure_ascii=False, separators=(",", ":"))
+    assert len(shown.text) > 10_000
+    assert len(line.encode()) <= MAX_ANSWER_OCTETS
