@@ -57,6 +57,9 @@ differential: .venv/ready ## read 3,000 ordinary mails through the server, compa
 corpus: .venv/ready ## read the mails of FOLDER (mails.tar.xz, manifest.json, expected.json), compare with the facts that it states
 	@$(PY) -m tests.corpus $(or $(FOLDER),$(error say which folder: make corpus FOLDER=/path/to/it))
 
+fuzz-index: .venv/ready ## play 200,000 steps of the index's state machine, or STEPS=n, from a seed that is printed, or SEED=n
+	@$(PY) -m tests.index_machine $(or $(STEPS),200000) $(SEED)
+
 interop: .venv/ready ## run mbsync, curl, msmtp and swaks against fakebridge; gets them from the distribution, fails without one
 	@$(PY) -m tests.interop
 

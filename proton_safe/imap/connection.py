@@ -59,12 +59,13 @@ class Scan:
 
 @dataclass(slots=True)
 class Examined:
-    """The folder that this connection has open, and what is known of it."""
+    """The folder that this connection has open, and what is known of it. `doubtful`: news did not fit the count of messages."""
 
     mailbox: MailboxName
     uid_validity: int
     exists: int
     index: FolderIndex | None = None
+    doubtful: bool = False
 
 
 class Connection:
@@ -182,10 +183,12 @@ class Connection:
         if response.word == b"EXISTS":
             if response.number > MAX_MESSAGES:
                 raise BadSyntax
+            examined.doubtful = examined.doubtful or response.number < examined.exists
             examined.exists = response.number
             if examined.index is not None:
                 examined.index.exist(response.number)
         elif response.word == b"EXPUNGE":
+            examined.doubtful = examined.doubtful or not 0 < response.number <= examined.exists
             examined.exists = max(0, examined.exists - 1)
             if examined.index is not None:
                 examined.index.expunge(response.number)

@@ -142,8 +142,18 @@ class FolderIndex:
         if more < 0:
             self.doubtful = True
         else:
+            self._doubt_the_last()
             self._places.extend([None] * more)
             self.unknown += more
+
+    def _doubt_the_last(self) -> None:
+        """Messages that were left out behind all known ones are asked for again: they may be the new ones."""
+        place = len(self._places)
+        while self.left_out and place and self._places[place - 1] is _LEFT_OUT:
+            place -= 1
+            self._places[place] = None
+            self.left_out -= 1
+            self.unknown += 1
 
     def expunge(self, sequence: int) -> None:
         """`EXPUNGE`: the message at this place is gone and all behind it move up."""

@@ -94,7 +94,7 @@ class Mailbox:
         if not wanted:
             return ()
         if self._examined.index is not None or len(wanted) > _INDEX_AT_ONCE:
-            return self._do(self._built_index).of(wanted)
+            return self._do(self._same_index).of(wanted)
 
         def ask(connection: Connection) -> tuple[IndexEntry, ...]:
             if len(wanted) <= _ROWS_AT_ONCE:
@@ -212,20 +212,42 @@ class Mailbox:
         self._take_news(connection)
         return self._built_index(connection)
 
+    def _same_index(self, connection: Connection) -> FolderIndex:
+        """The index, for uids that were told before: they must not be of another numbering."""
+        before = self.uid_validity
+        index = self._built_index(connection)
+        if self.uid_validity != before:
+            raise Refusal(Code.MAILBOX_CHANGED)
+        return index
+
     def _built_index(self, connection: Connection) -> FolderIndex:
-        examined = self._examined
-        index = examined.index
-        if index is not None and not index.doubtful and index.unknown:
+        index = self._examined.index
+        if index is not None and index.unknown and not self._is_doubtful():
             left_out = index.left_out
             index.asked()
             self._fetch_index(connection, b"%d:*" % min(index.highest_uid + 1, 2**32 - 1), index)
             if index.left_out > left_out:
                 index.doubtful = True
-        if index is None or index.doubtful:
+        if self._is_doubtful():
+            self._examine_again(connection)
+            index = None
+        if index is None:
+            examined = self._examined
             index = examined.index = FolderIndex(examined.exists)
             if examined.exists:
                 self._fetch_index(connection, b"1:*", index)
         return index
+
+    def _is_doubtful(self) -> bool:
+        """Whether news did not fit: then neither the index nor the count of messages is believed."""
+        examined = self._examined
+        return examined.doubtful or (examined.index is not None and examined.index.doubtful)
+
+    def _examine_again(self, connection: Connection) -> None:
+        """Open the folder anew, for a count that can be believed. The caller looks at UIDVALIDITY."""
+        if questions.examine(connection, self.name, self._deadline) is None:
+            connection.usable = False
+            raise Refusal(Code.BRIDGE_REFUSED)
 
     def _fetch_index(self, connection: Connection, uid_set: bytes, index: FolderIndex) -> None:
         def take(response: Response) -> None:

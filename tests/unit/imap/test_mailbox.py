@@ -45,16 +45,18 @@ def test_the_index_is_built_once_and_kept_true_by_news(pool: Pool, call: Call, t
     assert three.connections == 1
 
 
-def test_news_that_does_not_fit_has_the_index_built_again(pool: Pool, call: Call, three: ScriptedBridge) -> None:
-    """Never a guess."""
+@pytest.mark.parametrize("news", [b"* 2 EXISTS\r\n", b"* 9 EXPUNGE\r\n", b"* 0 EXPUNGE\r\n"])
+def test_news_that_does_not_fit_has_the_index_built_again(pool: Pool, call: Call, three: ScriptedBridge, news: bytes) -> None:
+    """Never a guess: neither the index nor the count of messages is believed any more."""
     with pool.examine("INBOX", call) as mailbox:
         mailbox.index()
     three.asked()
-    three.script.answers["NOOP"] = b"* 2 EXISTS\r\nTAG OK\r\n"
+    three.script.answers["NOOP"] = news + b"TAG OK\r\n"
+    three.script.answers["EXAMINE"] = EXAMINE % (2, 7)
     three.script.answers["UID FETCH 1:*"] = line(1, 2, 9) + line(2, 4, 9) + b"TAG OK\r\n"
     with pool.examine("INBOX", call) as mailbox:
         assert [entry.uid for entry in mailbox.index()] == [4, 2]
-    assert three.asked() == ["NOOP", "UID FETCH 1:* (UID FLAGS INTERNALDATE)"]
+    assert three.asked() == ["NOOP", 'EXAMINE "INBOX"', "UID FETCH 1:* (UID FLAGS INTERNALDATE)"]
 
 
 def test_odd_rows_of_an_index_take_the_slow_path(pool: Pool, call: Call, three: ScriptedBridge) -> None:
@@ -273,6 +275,27 @@ def test_mail_that_comes_while_the_index_is_built_is_listed(pool: Pool, call: Ca
     with pool.examine("INBOX", call) as mailbox:
         mailbox.index()
         assert [entry.uid for entry in mailbox.index()] == [6, 4, 2, 1]
+
+
+def test_news_that_does_not_fit_before_an_index_is_there_spoils_none(pool: Pool, call: Call, three: ScriptedBridge) -> None:
+    """The count that the index is built by comes from an EXAMINE that was not contradicted."""
+    three.script.answers["UID SEARCH"] = b"* 9 EXPUNGE\r\n* SEARCH\r\nTAG OK\r\n"
+    with pool.examine("INBOX", call) as mailbox:
+        mailbox.search(search_keys.UNSEEN)
+        assert mailbox.index() == INDEX
+
+
+def test_a_folder_that_was_renumbered_when_it_is_opened_again_dates_no_uids(pool: Pool, call: Call, three: ScriptedBridge) -> None:
+    """RFC 3501 2.3.1.1: what was found has other numbers now."""
+    with pool.examine("INBOX", call) as mailbox:
+        mailbox.index()
+        three.script.answers["NOOP"] = b"* 9 EXPUNGE\r\nTAG OK\r\n"
+        three.script.answers["UID SEARCH"] = b"* SEARCH 1\r\nTAG OK\r\n"
+        three.script.answers["EXAMINE"] = EXAMINE % (3, 8)
+        found = mailbox.search(search_keys.UNSEEN)
+        with pytest.raises(Refusal) as raised:
+            mailbox.dated(found)
+    assert raised.value.code is Code.MAILBOX_CHANGED
 
 
 def test_a_message_that_bridge_leaves_out_does_not_hide_a_later_one(pool: Pool, call: Call, three: ScriptedBridge) -> None:
