@@ -19,10 +19,12 @@ from conformance.model import (
     HoldStep,
     JournalStep,
     Json,
+    ListenStep,
     RefusedStartStep,
     ReleaseStep,
     RestartStep,
     Step,
+    UnvisitedStep,
 )
 from conformance.peer_faults import peer_faults
 from conformance.values import UID_KEY, expand
@@ -102,6 +104,10 @@ def _beside(step: Step) -> Iterator[str]:
         case RefusedStartStep():
             changes = json.dumps(step.environment, ensure_ascii=False)
             yield f"   another server with {changes} ends at once, says {step.start_refused} on standard error and nothing else"
+        case ListenStep(listen=name):
+            yield f"   somebody listens on 127.0.0.1; ${name} is the port"
+        case UnvisitedStep(unvisited=name):
+            yield f"   nobody has connected to the port ${name}"
         case AbandonedStep():
             yield "   no connection on which a fault was met has seen another command; a later one has"
 

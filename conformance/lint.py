@@ -15,7 +15,19 @@ from conformance.evidence import allowed_sets
 from conformance.figures import figures
 from conformance.generator.files import generated, written
 from conformance.library import FOLDER, case_paths, read_file
-from conformance.model import BurstStep, CallStep, Case, CaseFile, Closed, ControlStep, HoldStep, JournalStep, Step
+from conformance.model import (
+    BurstStep,
+    CallStep,
+    Case,
+    CaseFile,
+    Closed,
+    ControlStep,
+    HoldStep,
+    JournalStep,
+    ListenStep,
+    Step,
+    UnvisitedStep,
+)
 from conformance.peer_faults import peer_faults
 from conformance.refusal_table import refusal_table
 from conformance.values import captured_names
@@ -115,6 +127,8 @@ def _names(case: Case) -> Iterator[str]:
         yield from (f"step {number} uses ${name}, which no step before it captures" for name in sorted(_used(step) - known))
         if isinstance(step, (CallStep, ControlStep)):
             known |= step.capture.keys()
+        if isinstance(step, ListenStep):
+            known.add(step.listen)
 
 
 def _used(step: Step) -> set[str]:
@@ -129,5 +143,7 @@ def _used(step: Step) -> set[str]:
             return captured_names([step.control, step.reply])
         case JournalStep():
             return captured_names([step.journal, step.count])
+        case UnvisitedStep():
+            return {step.unvisited}
         case _:
             return set()

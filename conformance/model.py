@@ -126,6 +126,18 @@ class AbandonedStep(Closed):
     abandoned: Literal[True]
 
 
+class ListenStep(Closed):
+    """A port of 127.0.0.1 is listened on until the case ends; its number is captured under the name."""
+
+    listen: Name
+
+
+class UnvisitedStep(Closed):
+    """Nobody has connected to the port that an earlier step captured under the name."""
+
+    unvisited: Name
+
+
 class RefusedStartStep(Closed):
     """A second server process with these variables ends at once: status not 0, nothing on standard output, the code on standard error."""
 
@@ -143,6 +155,8 @@ _KINDS = {
     "alter_stored": AlterStep,
     "journal": JournalStep,
     "abandoned": AbandonedStep,
+    "listen": ListenStep,
+    "unvisited": UnvisitedStep,
     "start_refused": RefusedStartStep,
 }
 
@@ -163,6 +177,8 @@ Step = Annotated[
     | Annotated[AlterStep, Tag("alter_stored")]
     | Annotated[JournalStep, Tag("journal")]
     | Annotated[AbandonedStep, Tag("abandoned")]
+    | Annotated[ListenStep, Tag("listen")]
+    | Annotated[UnvisitedStep, Tag("unvisited")]
     | Annotated[RefusedStartStep, Tag("start_refused")],
     Discriminator(_kind, custom_error_type="step_kind", custom_error_message="a step needs one of: " + ", ".join(_KINDS)),
 ]

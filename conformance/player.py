@@ -11,6 +11,7 @@ from conformance.answer_rules import form_faults, refusal_of, secret_faults
 from conformance.bridge import BridgeFault
 from conformance.client import Answer, NoAnswer, ServerGone
 from conformance.evidence import offences, still_used
+from conformance.listening import Listener
 from conformance.matching import matches, mismatches
 from conformance.model import (
     AbandonedStep,
@@ -23,10 +24,12 @@ from conformance.model import (
     HoldStep,
     JournalStep,
     Json,
+    ListenStep,
     RefusedStartStep,
     ReleaseStep,
     RestartStep,
     Step,
+    UnvisitedStep,
 )
 from conformance.outcome import Outcome, Verdict
 from conformance.sources import octets_of
@@ -55,6 +58,7 @@ class _Play:
     names: dict[str, Json] = field(default_factory=dict)
     held: list[int] = field(default_factory=list)
     lines: list[bytes] = field(default_factory=list)
+    listeners: dict[str, Listener] = field(default_factory=dict)
     pause: threading.Event = field(default_factory=threading.Event)
 
 
@@ -89,13 +93,17 @@ def _last_line(stand: Stand) -> str:
 
 def _script(case: Case, stand: Stand) -> Iterator[str]:
     seen = _Play(names={UID_KEY: uids(case.world)})
-    for number, step in enumerate(case.script, start=1):
-        try:
-            _perform(step, seen, stand)
-        except Failed as failed:
-            raise Failed([f"step {number}: {finding}" for finding in failed.findings]) from None
-        except NoAnswer as silence:
-            raise NoAnswer(f"step {number}: {silence}") from None
+    try:
+        for number, step in enumerate(case.script, start=1):
+            try:
+                _perform(step, seen, stand)
+            except Failed as failed:
+                raise Failed([f"step {number}: {finding}" for finding in failed.findings]) from None
+            except NoAnswer as silence:
+                raise NoAnswer(f"step {number}: {silence}") from None
+    finally:
+        for listener in seen.listeners.values():
+            listener.close()
     yield from _afterwards(case, seen, stand)
 
 
@@ -132,6 +140,12 @@ def _look(step: Step, seen: _Play, stand: Stand) -> None:
             wanted = expand(step.journal, seen.names)
             count = sum(matches(wanted, entry) for entry in stand.bridge.journal())
             _fail_on(mismatches(step.count, count, at=f"the number of journal entries with {wanted}"))
+        case ListenStep(listen=name):
+            seen.listeners[name] = Listener()
+            seen.names[name] = seen.listeners[name].port
+        case UnvisitedStep(unvisited=name):
+            if seen.listeners[name].visited():
+                raise Failed([f"somebody connected to the port ${name}"])
         case AbandonedStep():
             _fail_on(still_used(stand.bridge.journal()))
         case RefusedStartStep():

@@ -16,6 +16,7 @@ from fakebridge.faults.rule import FaultError, FaultRule, rules_from_json
 from fakebridge.journal import Kind
 from fakebridge.mailstore.mailbox import Mailbox
 from fakebridge.mailstore.message import Message
+from fakebridge.message.decoded_search import texts
 from fakebridge.world import WorldError
 
 if TYPE_CHECKING:
@@ -190,7 +191,11 @@ class Control:
         mailbox = connector.store.by_name.get(_text(data, "mailbox"))
         if mailbox is None:
             raise ControlError("mailbox: there is no such mailbox")
-        return {"messages": [describe(mailbox, message) for message in mailbox.messages]}
+        described = [describe(mailbox, message) for message in mailbox.messages]
+        if data.get("texts") is True:
+            for row, message in zip(described, mailbox.messages, strict=True):
+                row["texts"] = [{"type": media_type, "text": text} for media_type, text in texts(message.literal())]
+        return {"messages": described}
 
     def _certificate(self, _: Answer) -> Answer:
         """The one that the ready line names, whatever a fault shows."""

@@ -30,9 +30,12 @@ def text_contains(literal: bytes, needle: bytes) -> bool:
 
 def body_contains(literal: bytes, needle: bytes) -> bool:
     """Whether a text part contains the needle."""
-    return any(
-        needle in fold(_text(part).encode("utf-8", "replace")) for part in email.message_from_bytes(literal).walk() if _is_text(part)
-    )
+    return any(needle in fold(text.encode("utf-8", "replace")) for _, text in texts(literal))
+
+
+def texts(literal: bytes) -> list[tuple[str, str]]:
+    """The media type and the decoded text of each text part, in order."""
+    return [(part.get_content_type(), _text(part)) for part in email.message_from_bytes(literal).walk() if _is_text(part)]
 
 
 def _folded(octets: bytes) -> bytes:

@@ -102,12 +102,13 @@ def decode(octets: bytes, label: str | None, *, complete: bool = True) -> Decode
     """Text of `octets` as `label` declares; never raises.
 
     1. A byte order mark wins over the label. 2. Without a label, or with an unknown one, UTF-8 is tried first, then windows-1252.
-    3. Text that is UTF-8 is not read as UTF-16 or UTF-32, whatever its label says. 4. Octets that don't fit are U+FFFD, with a warning.
+    3. Text that is UTF-8 is not read as UTF-16 or UTF-32, whatever label or mark say. 4. Octets that don't fit are U+FFFD, with a warning.
     With `complete=False` an unfinished character at the end is dropped, as the octets were cut from a longer text.
     """
     for mark, codec in _BOMS:
         if octets.startswith(mark):
-            return _by(codec, octets[len(mark) :], complete=complete)
+            rest = octets[len(mark) :]
+            return (None if codec == "utf-8" else _really_utf8(rest, complete=complete)) or _by(codec, rest, complete=complete)
     wanted = (label or "").strip(" \t\r\n\"'").lower()
     if wanted in _WEAK_LABELS:
         if japanese.is_iso_2022_jp(octets):
@@ -119,8 +120,9 @@ def decode(octets: bytes, label: str | None, *, complete: bool = True) -> Decode
     if known == "utf-8":
         return _guess(octets, complete=complete)
     if known.startswith(_WIDE):
-        if b"\0" not in octets and (likely := _by("utf-8", octets, complete=complete)).warnings == ():
-            return Decoded(likely.text, (_MISMATCH,) if octets else ())
+        really = _really_utf8(octets, complete=complete)
+        if really is not None:
+            return really
         known = _byte_order(octets, wanted) or known
     return _by(known, octets, complete=complete)
 
@@ -135,6 +137,14 @@ def _guess(octets: bytes, *, complete: bool) -> Decoded:
     if decoded.warnings and all(char == "\ufffd" or char.isascii() for char in decoded.text):
         return Decoded(_by("cp1252", octets, complete=complete).text, (_MISMATCH,))
     return decoded
+
+
+def _really_utf8(octets: bytes, *, complete: bool) -> Decoded | None:
+    """The text of octets that are called UTF-16 or UTF-32 and are UTF-8; None if they aren't."""
+    if b"\0" in octets:
+        return None
+    likely = _by("utf-8", octets, complete=complete)
+    return None if likely.warnings else Decoded(likely.text, (_MISMATCH,) if octets else ())
 
 
 def _byte_order(octets: bytes, label: str) -> str | None:

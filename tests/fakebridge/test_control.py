@@ -98,6 +98,9 @@ def test_messages_describe_a_mailbox_as_evidence(stage: Stage) -> None:
         "recipients": ["<bob@example.test>", "<c@example.test>"],
     }
     assert re.fullmatch(r"[0-9a-f]{64}", described["sha256"])
+    assert "texts" not in described
+    (described,) = stage.bridge.ask("messages", mailbox="Drafts", texts=True)["messages"]
+    assert described["texts"] == [{"type": "text/plain", "text": "x\r\n"}]
 
 
 def test_the_sink_keeps_what_was_sent(stage: Stage) -> None:

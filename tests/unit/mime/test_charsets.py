@@ -164,3 +164,9 @@ def test_japanese_mail_reads_as_its_programs_meant_it(octets: bytes, text: str) 
 def test_any_octets_under_any_label_give_a_text(octets: bytes, label: str) -> None:
     """Product page 4: reading never raises; what leaves must be encodable."""
     charsets.decode(octets, label).text.encode("utf-8")
+
+
+def test_a_wide_mark_before_utf_8_is_no_reason_to_read_chinese() -> None:
+    """Attack catalogue html/charset-meta: what the mail's header says, and the octets bear out, wins over a false byte order mark."""
+    assert charsets.decode(b"\xff\xfecaf\xc3\xa9", "utf-8") == Decoded("caf\xe9", ("charset-mismatch",))
+    assert charsets.decode("\ufeffcaf\xe9".encode("utf-16-le"), "utf-8") == Decoded("caf\xe9")
