@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from proton_safe.extract.extractor import Allotment
 from proton_safe.imap.mailboxes import Role
-from proton_safe.mime import addresses, charsets, headers, structure, words
+from proton_safe.mime import addresses, calendar, charsets, headers, structure, words
 from proton_safe.mime import body as bodies
 from proton_safe.mime.defects import MAX_FIELD_OCTETS, merged
 from proton_safe.mime.html_text import HtmlText, html_text, received
@@ -16,7 +16,7 @@ from proton_safe.provenance import Origin, Sighting
 from proton_safe.refusals import Code, Refusal
 from proton_safe.tools import message_header
 from proton_safe.tools.message_rows import address_list
-from proton_safe.tools.message_texts import fetch_texts, outer, settled
+from proton_safe.tools.message_texts import fetch_texts, outer, reread, settled
 from proton_safe.untrusted.clean import clean
 
 if TYPE_CHECKING:
@@ -155,6 +155,10 @@ def open_message(engine: Engine, call: Call, *, folder: str, uid: int, uid_valid
         items, head = message_header.whole(mailbox, uid, items, block)
         tree = structure.tree(items.structure)
         head = outer(mailbox, uid, tree, head)
+        if (whole := reread(mailbox, uid, items, tree, head)) is not None:
+            dates = calendar.calendar_parts(whole.tree) if reach.calendar_octets else ()
+            told = tuple((part, whole.octets[part.section][: reach.calendar_octets]) for part in dates)
+            return OpenedMessage(mailbox.name, mailbox.uid_validity, items, whole.head, whole.tree, whole.octets, calendars=told)
         tree = settled(mailbox, uid, tree, head)
         texts = fetch_texts(mailbox, uid, tree, offset=reach.offset, max_chars=reach.max_chars, calendar_octets=reach.calendar_octets)
         return OpenedMessage(
@@ -233,4 +237,5 @@ def _cut(block: Headers) -> bool:
 
 def _entries(envelope: Envelope, name: str) -> tuple[EnvelopeAddress, ...]:
     known = {"from": envelope.from_, "to": envelope.to, "cc": envelope.cc, "reply-to": envelope.reply_to, "sender": envelope.sender}
-    return known[name]
+    # A server that finds no Reply-To or Sender gives From in their place (RFC 3501 7.4.2).
+    return () if name in {"reply-to", "sender"} and known[name] == envelope.from_ else known[name]
