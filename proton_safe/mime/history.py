@@ -133,7 +133,7 @@ def _goes_on(line: str) -> bool:
 
 def _is_bare_heading(lines: list[str], at: int) -> bool:
     """Whether a heading with name, address and moment begins here though what follows is not marked as quoted."""
-    if at and lines[at - 1].strip():
+    if at and _goes_on(lines[at - 1].strip()):
         return False
     words = ""
     for end in range(at, min(at + _HEADING_LINES, len(lines))):
