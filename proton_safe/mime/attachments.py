@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 from proton_safe.mime.parameters import value
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from proton_safe.mime.defects import Defect
     from proton_safe.mime.structure import Part, Tree
@@ -90,9 +90,9 @@ def attachments(tree: Tree) -> AttachmentList:
     )
 
 
-def conflicts(listed: AttachmentList) -> tuple[Defect, ...]:
+def conflicts(listed: Iterable[Attachment]) -> tuple[Defect, ...]:
     """A warning if an attachment gives itself several names, since a person may see another one than the first."""
-    return ("filename-conflict",) if any(len(each.part.filenames) > 1 for each in listed.attachments) else ()
+    return ("filename-conflict",) if any(len(each.part.filenames) > 1 for each in listed) else ()
 
 
 def _texts(tree: Tree) -> tuple[Part, ...]:

@@ -10,8 +10,8 @@ import re
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
-from proton_safe.mime import headers, parameters
-from proton_safe.mime.structure import OPAQUE, Part, Tree
+from proton_safe.mime import charsets, headers, parameters
+from proton_safe.mime.structure import MAX_TYPE_CHARS, OPAQUE, Part, Tree
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 MAX_OCTETS: Final = 16_384
 MAX_DOUBTFUL: Final = 20
-_TYPE: Final = re.compile(r"[!#$%&'*+\-.0-9A-Z^_`a-z{|}~]{1,63}/[!#$%&'*+\-.0-9A-Z^_`a-z{|}~]{1,63}")
+_TYPE: Final = re.compile(r"[!#$%&'*+\-.0-9A-Z^_`a-z{|}~]{1,126}/[!#$%&'*+\-.0-9A-Z^_`a-z{|}~]{1,126}")
 _DAMAGE: Final[frozenset[Defect]] = frozenset({"duplicate-header", "header-damaged"})
 
 
@@ -38,6 +38,7 @@ class OwnHeader:
     encoding: str = ""
     disposition: str = ""
     disposition_parameters: Mapping[str, bytes] = field(default_factory=dict)
+    content_id: str = ""
     warnings: tuple[Defect, ...] = ()
 
 
@@ -55,11 +56,12 @@ def of(fields: headers.Headers) -> OwnHeader:
     return OwnHeader(
         content_type is not None,
         word.startswith("text") or not word,
-        word if _TYPE.fullmatch(word) else "",
+        word if _TYPE.fullmatch(word) and len(word) <= MAX_TYPE_CHARS else "",
         kinds,
         encoding,
         disposition,
         details,
+        charsets.guess((fields.first("content-id") or b"")[:MAX_TYPE_CHARS]).strip("<> \t"),
         tuple(warning for warning in fields.warnings if warning in _DAMAGE),
     )
 

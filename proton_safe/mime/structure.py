@@ -148,7 +148,7 @@ def _multipart(structure: tuple[object, ...], section: str, walk: _Walk, *, dept
         # Bridge gives a message inside the message in the shape of a multipart when it holds several parts: it stays one part.
         disposition, details = _disposition(_at(structure, count + 2))
         return Part(section or "1", f"message/{subtype}", kinds, "", size, disposition, details, sized=False)
-    if not _divides(kinds, walk):
+    if count < len(structure) and not _divides(kinds, walk):
         # Without a boundary that can be told from text there are no parts: it is shown as it stands (RFC 2046 5.1.1).
         return Part(section or WHOLE_TEXT, "text/plain", size=max(size, 1), sized=False)
     if subtype == "digest":
@@ -165,7 +165,7 @@ def _message_of_digest(part: Part) -> Part:
 def _leaf(structure: tuple[object, ...], section: str, walk: _Walk) -> Part:
     main, subtype = _word(_at(structure, 0)), _word(_at(structure, 1))
     unreadable = False
-    if not main or not subtype:
+    if not main or not subtype or _length(_at(structure, 0)) + _length(_at(structure, 1)) >= MAX_TYPE_CHARS:
         # RFC 2045 5.2: a message whose type can't be read is text; a part of one may be anything.
         walk.warnings.add("part-header-damaged")
         unreadable = True
@@ -194,13 +194,16 @@ def _leaf(structure: tuple[object, ...], section: str, walk: _Walk) -> Part:
     )
 
 
-def _divides(kinds: Mapping[str, bytes], walk: _Walk) -> bool:
-    """Whether the boundary can be told from text. A cut or poor answer without parameters says nothing about it."""
-    boundary = kinds.get("boundary")
-    if boundary is None:
-        return True
+def is_sound_boundary(boundary: bytes) -> bool:
+    """Whether lines with this boundary can be told from text: it isn't blank, holds no control characters, and has an end."""
     shown = boundary.strip(b" \t")
-    sound = 0 < len(shown) <= MAX_BOUNDARY_READ and shown.translate(None, _CONTROLS) == shown
+    return 0 < len(shown) <= MAX_BOUNDARY_READ and shown.translate(None, _CONTROLS) == shown
+
+
+def _divides(kinds: Mapping[str, bytes], walk: _Walk) -> bool:
+    """Whether there is a boundary that can be told from text."""
+    boundary = kinds.get("boundary", b"")
+    sound = is_sound_boundary(boundary)
     if not sound or len(boundary) > MAX_BOUNDARY_OCTETS:
         walk.warnings.add("bad-boundary")
     return sound
@@ -218,6 +221,10 @@ def _at(items: tuple[object, ...], index: int) -> object:
 
 def _text(value: object) -> str:
     return charsets.guess(value[:MAX_TYPE_CHARS]) if isinstance(value, bytes) else ""
+
+
+def _length(value: object) -> int:
+    return len(value) if isinstance(value, bytes) else 0
 
 
 def _word(value: object) -> str:

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 # What a base64 text is read without. Padding counts as data here.
 NOT_BASE64: Final = bytes(octet for octet in range(256) if not (chr(octet).isascii() and (chr(octet).isalnum() or chr(octet) in "+/=")))
 _STRAY: Final = re.compile(rb"[^A-Za-z0-9+/=\r\n\t ]")
+# An equals sign that begins neither an escape nor a soft line break (RFC 2045 6.7).
+_NO_ESCAPE: Final = re.compile(rb"=(?![0-9A-Fa-f]{2}|[ \t]*+(?:\r?\n|\Z))")
 _PADDED_SOFT_BREAK: Final = re.compile(rb"=[ \t]+(?=\r?\n)")
 
 
@@ -34,7 +36,8 @@ def decode(encoded: bytes, encoding: str, *, complete: bool = True) -> Octets:
     if name == "base64":
         return _base64(encoded, complete=complete)
     if name == "quoted-printable":
-        return Octets(binascii.a2b_qp(_PADDED_SOFT_BREAK.sub(b"=", encoded)))
+        damaged = _NO_ESCAPE.search(encoded if complete else encoded[:-2]) is not None
+        return Octets(binascii.a2b_qp(_PADDED_SOFT_BREAK.sub(b"=", encoded)), ("body-damaged",) if damaged else ())
     return Octets(encoded)
 
 

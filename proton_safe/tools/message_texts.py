@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
 from proton_safe.mime import body as bodies
-from proton_safe.mime import calendar, headers, own_header
+from proton_safe.mime import calendar, headers, own_header, own_split
 from proton_safe.mime.attachments import Attachment, attachments, text_parts
 from proton_safe.mime.defects import merged
 from proton_safe.mime.long_text import PIECE_OCTETS, LongText, readable_in_pieces
@@ -16,6 +16,7 @@ from proton_safe.refusals import Code, Refusal
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from proton_safe.imap.items import MessageItems
     from proton_safe.imap.mailbox import Mailbox
     from proton_safe.mime.defects import Defect
     from proton_safe.mime.headers import Headers
@@ -37,6 +38,23 @@ class Texts:
     long: LongText | None = None
     warnings: tuple[Defect, ...] = ()
     calendars: tuple[tuple[Part, bytes], ...] = ()
+
+
+def reread(mailbox: Mailbox, uid: int, items: MessageItems, tree: Tree, head: Headers) -> own_split.Whole | None:
+    """The message taken apart by ourselves, from its first 4 MiB, where Bridge found no header or no parts though there are some.
+
+    None for every other mail, of which nothing is asked. The warning is `structure-mismatch`.
+    """
+    unseen = not head.fields and bool(items.size)
+    undivided = not tree.root.children and own_split.divides(head)
+    if not (unseen or undivided):
+        return None
+    octets = mailbox.beginning(uid, own_split.MAX_OCTETS)
+    whole = own_split.message(octets)
+    warnings: set[Defect] = {*whole.tree.warnings, "structure-mismatch"}
+    if len(octets) == own_split.MAX_OCTETS:
+        warnings.add("structure-truncated")
+    return own_split.Whole(whole.head, Tree(whole.tree.root, tuple(sorted(warnings))), whole.octets)
 
 
 def outer(mailbox: Mailbox, uid: int, tree: Tree, head: Headers) -> Headers:

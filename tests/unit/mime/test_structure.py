@@ -11,6 +11,7 @@ from proton_safe.mime.structure import Part, Tree
 
 TEXT = (b"text", b"plain", (b"charset", b"utf-8"), None, None, b"quoted-printable", b"25", b"2", None, None, None, None)
 HTML = (b"TEXT", b"HTML", (), None, None, None, b"7", b"1", None, None, None, None)
+BOUNDARY = (b"boundary", b"b")
 PDF = (
     *(b"application", b"pdf", (b"filename", b"a.pdf", b"name", b"a.pdf"), b"<id@x>", None, b"base64", b"400"),
     *(None, (b"attachment", (b"filename", b"a.pdf")), None, None),
@@ -57,7 +58,7 @@ def test_an_attached_message_is_one_part() -> None:
         None,
         None,
     )
-    found = structure.tree((TEXT, message, b"mixed", (), None, None, None))
+    found = structure.tree((TEXT, message, b"mixed", BOUNDARY, None, None, None))
     assert [(part.section, part.media_type, part.size, part.filename) for part in found.leaves()] == [
         ("1", "text/plain", 25, ""),
         ("2", "message/rfc822", 200, "m.eml"),
@@ -67,7 +68,7 @@ def test_an_attached_message_is_one_part() -> None:
 def test_an_attached_message_in_the_shape_of_a_multipart_is_one_part_too() -> None:
     """Bridge hands down the children of a message inside a message (bridge-behaviour 3.5); its text must not join the outer text."""
     inside = (TEXT, HTML, b"rfc822", (b"name", b"m.eml"), (b"inline", ()), None, None)
-    found = structure.tree((TEXT, inside, b"mixed", (), None, None, None))
+    found = structure.tree((TEXT, inside, b"mixed", BOUNDARY, None, None, None))
     assert [(part.section, part.media_type, part.size, part.disposition, part.filename) for part in found.leaves()] == [
         ("1", "text/plain", 25, "", ""),
         ("2", "message/rfc822", 32, "inline", "m.eml"),
@@ -78,7 +79,7 @@ def test_a_type_that_cannot_be_read_is_text_for_a_message_and_anything_for_a_par
     """Bridge sends NIL NIL () (bridge-behaviour 3.7); RFC 2045 5.2; attack catalogue mime/content-type-junk."""
     junk = (None, None, (), None, None, None, b"5", None, None, None, None)
     assert structure.tree(junk) == Tree(Part("1", "text/plain", size=5, unreadable=True), ("part-header-damaged",))
-    inside = structure.tree((TEXT, junk, b"mixed", (), None, None, None))
+    inside = structure.tree((TEXT, junk, b"mixed", BOUNDARY, None, None, None))
     assert inside.root.children[1].media_type == "application/octet-stream"
 
 
@@ -122,7 +123,7 @@ def test_what_lies_too_deep_is_one_opaque_part() -> None:
     """Attack catalogue mime/nesting-900 and 0.5: 20 levels."""
     nested: tuple[object, ...] = TEXT
     for _ in range(40):
-        nested = (nested, b"mixed", (), None, None, None)
+        nested = (nested, b"mixed", BOUNDARY, None, None, None)
     found = structure.tree(nested)
     leaves = list(found.leaves())
     assert [(part.section.count(".") + 1, part.media_type) for part in leaves] == [(20, "application/octet-stream")]
@@ -131,7 +132,7 @@ def test_what_lies_too_deep_is_one_opaque_part() -> None:
 
 def test_of_very_many_parts_the_first_thousand_are_walked() -> None:
     """Attack catalogue mime/parts-100k and 0.5."""
-    found = structure.tree((*(TEXT,) * 5_000, b"mixed", (), None, None, None))
+    found = structure.tree((*(TEXT,) * 5_000, b"mixed", BOUNDARY, None, None, None))
     assert sum(1 for _ in found.leaves()) == structure.MAX_PARTS - 1
     assert found.root.media_type == "multipart/mixed"
     assert found.warnings == ("structure-truncated",)

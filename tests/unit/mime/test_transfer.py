@@ -24,7 +24,7 @@ KNOWN: list[tuple[bytes, str, bytes, tuple[str, ...]]] = [
     (b"=", "base64", b"", ()),
     (b"a=3Db=\r\nc", "quoted-printable", b"a=bc", ()),
     (b"a=3db= \t\r\nc", "quoted-printable", b"a=bc", ()),
-    (b"=ZZ=", "quoted-printable", b"=ZZ", ()),
+    (b"=ZZ=", "quoted-printable", b"=ZZ", ("body-damaged",)),
     (b"=00", "Quoted-Printable", b"\0", ()),
     (b"\xff=41", "8bit", b"\xff=41", ()),
     (b"=41", "x-unknown", b"=41", ()),
