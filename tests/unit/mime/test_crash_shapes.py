@@ -12,7 +12,7 @@ from proton_safe.mime import addresses, confusables, dates, headers, list_header
 from proton_safe.mime.headers import Headers
 from tests.unit.mime.counted_calls import growth
 
-# At most of them the standard library's reader (policy default, 3.11) raises, each at another place of its own; the others cost it too much.
+# At most of them the standard library's reader (policy default, 3.11) raises, each at another place; the others cost it too much.
 SHAPES: Final[list[tuple[str, str]]] = [
     ("From", ".@["),
     ("To", ":;("),
