@@ -31,10 +31,12 @@ class ListMessagesArguments(Arguments):
 def list_messages(engine: Engine, call: Call, arguments: ListMessagesArguments) -> Page:
     """A page out of the folder's index, its rows in one FETCH."""
     with engine.pool.examine(arguments.folder, call) as mailbox:
+        call.progress(1, 3, "Reading the folder.")
         entries = mailbox.index(unread_only=arguments.unread_only)
         question = message_rows.Question(
             tool="list_messages", text="unread" if arguments.unread_only else "all", cursor=arguments.cursor, limit=arguments.limit
         )
+        call.progress(2, 3, "Reading the rows.")
         shown = message_rows.page(engine, mailbox, entries, question)
         return Page(
             folder=mailbox.name.name,
