@@ -3,23 +3,46 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Final
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
 
 from mcp_types import CallToolResult, TextContent
 
 from proton_safe.protocol.output import encode
 from proton_safe.refusals import Code, Refusal
 from proton_safe.untrusted.leave import leave
-from proton_safe.untrusted.window import MAX_ANSWER_OCTETS, octets_in_json
+from proton_safe.untrusted.window import MAX_ANSWER_OCTETS
 
 if TYPE_CHECKING:
     from proton_safe.tools.definition import Result
 
-_REPLACEMENT: Final = "\ufffd".encode()
 REFUSAL_META: Final = "proton-safe/refusal"
 
 
-def of_result(result: Result) -> CallToolResult:
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A call's answer, its parts encoded. `structured` is the structured content of a result; a refusal has `facts` instead."""
+
+    texts: tuple[bytes, ...]
+    structured: bytes | None = None
+    facts: dict[str, object] | None = None
+
+    def for_sdk(self) -> CallToolResult:
+        """As the SDK wants it."""
+        content: list[Any] = [TextContent(type="text", text=json.loads(text)) for text in self.texts]
+        if self.structured is None:
+            return CallToolResult(content=content, is_error=True, _meta={REFUSAL_META: self.facts})
+        return CallToolResult(content=content, structured_content=json.loads(self.structured))
+
+    def octets(self) -> bytes:
+        """The encoded result of `tools/call`, as the SDK writes it too."""
+        content = b'"content":[' + b",".join(b'{"text":' + text + b',"type":"text"}' for text in self.texts) + b"]"
+        if self.structured is None:
+            return b'{"_meta":' + encode({REFUSAL_META: self.facts}) + b"," + content + b',"isError":true}'
+        return b"{" + content + b',"isError":false,"structuredContent":' + self.structured + b"}"
+
+
+def of_result(result: Result) -> Answer:
     """`structuredContent` holds everything; `content[0]` the same JSON with `{"block": n}` in place of texts, which follow fenced.
 
     What leaves is validated once more against the result's model, whose schema is published: cleaning and cutting have changed it.
@@ -27,16 +50,15 @@ def of_result(result: Result) -> CallToolResult:
     """
     leaving = leave(result)
     structured = encode(leaving.structured)
-    texts = [encode(leaving.outline).decode(), *leaving.fenced]
-    if len(structured) + sum(map(octets_in_json, texts)) > MAX_ANSWER_OCTETS:
+    outline = structured if leaving.outline is leaving.structured else encode(leaving.outline)
+    texts = (encode(outline.decode()), *map(encode, leaving.fenced))
+    if len(structured) + sum(map(len, texts)) > MAX_ANSWER_OCTETS:
         raise Refusal(Code.CONTENT_UNREADABLE)
     type(result).model_validate_json(structured)
-    # Where encoding has put a replacement character, the decoded text is what can leave.
-    content = json.loads(structured) if _REPLACEMENT in structured else leaving.structured
-    return CallToolResult(content=[TextContent(type="text", text=text) for text in texts], structured_content=content)
+    return Answer(texts, structured)
 
 
-def of_refusal(refusal: Refusal, *, correlation: str | None = None) -> CallToolResult:
+def of_refusal(refusal: Refusal, *, correlation: str | None = None) -> Answer:
     """`isError` without `structuredContent`: clients check that against the output schema and would lose the code."""
     meaning = refusal.meaning
     facts: dict[str, object] = {
@@ -53,4 +75,4 @@ def of_refusal(refusal: Refusal, *, correlation: str | None = None) -> CallToolR
     if correlation is not None:
         facts["correlation"] = correlation
         text += f" Correlation id {correlation}."
-    return CallToolResult(content=[TextContent(type="text", text=text)], is_error=True, _meta={REFUSAL_META: facts})
+    return Answer((encode(text),), facts=facts)

@@ -11,7 +11,7 @@ import json
 import os
 
 from proton_safe.protocol.output import encode
-from proton_safe.protocol.usual_shapes import bare, capabilities_are_usual, envelope_is_usual, implementation_is_usual
+from proton_safe.protocol.usual_shapes import bare, capabilities_are_usual, envelope_is_usual, implementation_is_usual, meta_is_plain
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -55,6 +55,19 @@ class FrontDoor:
         if self._era == _MODERN:
             return self._answer(_MODERN, "busy") if self._enveloped(params) else None
         return self._answer(_HANDSHAKE, "busy") if self._version is not None else None
+
+    def is_plain(self, frame: Frame) -> bool:
+        """Whether this is a tool call of the shape that most have, in the handshake era, after a handshake that was answered here."""
+        params = frame.params or {}
+        return (
+            self._era == _HANDSHAKE
+            and self._version is not None
+            and frame.method == "tools/call"
+            and {"name"} <= params.keys() <= {"name", "arguments", "_meta"}
+            and isinstance(params["name"], str)
+            and isinstance(params.get("arguments", {}), dict)
+            and meta_is_plain(params.get("_meta", {}), plain=frame.plain)
+        )
 
     def take_opening(self) -> list[dict[str, Any]]:
         """The messages by which the engine learns what was agreed on here; their answers are for nobody. Each is given out once."""

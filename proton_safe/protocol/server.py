@@ -17,6 +17,7 @@ from mcp_types import jsonrpc_message_adapter
 from proton_safe import __version__
 from proton_safe.protocol.outgoing import wire_form
 from proton_safe.protocol.output import ClientGone
+from proton_safe.protocol.plain_calls import PlainCalls
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -57,7 +58,9 @@ def run(wire: Wire, dispatch: Dispatch, identity: Identity, *, stopping: Callabl
 
     `stopping` is called once, as soon as that happened; running calls are interrupted right after.
     """
-    anyio.run(_Connection(wire, dispatch, stopping).serve, low_level_server(dispatch, identity))
+    connection = _Connection(wire, dispatch, stopping)
+    anyio.run(connection.serve, low_level_server(dispatch, identity))
+    connection.plain_calls.wait()
 
 
 class _Connection:
@@ -68,6 +71,8 @@ class _Connection:
         self._dispatch = dispatch
         self._stopping = stopping
         self._stopped = False
+        self._end: Callable[[], object] = self._interrupt
+        self.plain_calls = PlainCalls(dispatch, wire.book, wire.output, self._client_gone)
 
     async def serve(self, server: Server[Any]) -> None:
         """Run the server and what feeds it; the first of them that ends stops the others."""
@@ -75,17 +80,22 @@ class _Connection:
         server_writes, from_server = anyio.create_memory_object_stream[SessionMessage](_BUFFERED)
         async with anyio.create_task_group() as tasks:
             self._stop_on_signals(tasks.cancel_scope)
+            self._wire.plain_calls = self.plain_calls
             tasks.start_soon(self._write, from_server, tasks.cancel_scope)
             tasks.start_soon(self._feed, to_server)
             await server.run(server_reads, server_writes, server.create_initialization_options())
             self._interrupt()
             tasks.cancel_scope.cancel()
 
+    def _client_gone(self) -> None:
+        self._end()
+
     def _interrupt(self) -> None:
         """Tell that the end has begun, and interrupt what is running."""
         if not self._stopped:
             self._stopped = True
             self._stopping()
+        self.plain_calls.close()
         self._dispatch.cancel_all()
 
     def _stop_on_signals(self, scope: anyio.CancelScope) -> None:
@@ -100,6 +110,7 @@ class _Connection:
             with contextlib.suppress(RuntimeError):  # the loop has ended already
                 loop.call_soon_threadsafe(end)
 
+        self._end = on_signal
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             signal.signal(number, on_signal)
 

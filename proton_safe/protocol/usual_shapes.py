@@ -10,6 +10,7 @@ from __future__ import annotations
 _CLIENT_INFO = "io.modelcontextprotocol/clientInfo"
 _VERSION = "io.modelcontextprotocol/protocolVersion"
 _CAPABILITIES = "io.modelcontextprotocol/clientCapabilities"
+_PROTOCOL = "io.modelcontextprotocol/"
 _NAMED_OBJECTS = {"experimental", "extensions"}
 _OBJECTS = {"sampling", "elicitation", "roots", "tasks"}
 
@@ -61,6 +62,13 @@ def envelope_is_usual(meta: object, versions: list[str]) -> bool:
         and (_CLIENT_INFO not in meta or implementation_is_usual(meta[_CLIENT_INFO]))
         and _is_token(meta.get("progressToken", 0))
     )
+
+
+def meta_is_plain(meta: object, *, plain: bool) -> bool:
+    """No `_meta` to speak of: empty, or a progress token and what other hosts put there for themselves, nothing of the protocol's own."""
+    if not isinstance(meta, dict) or (meta and not plain):
+        return False
+    return _is_token(meta.get("progressToken", 0)) and not any(name.startswith(_PROTOCOL) for name in meta)
 
 
 def _holds_objects_only(detail: dict[str, object], depth: int) -> bool:

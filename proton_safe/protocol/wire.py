@@ -17,17 +17,22 @@ from proton_safe.protocol.output import ClientGone, Output, encode
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from proton_safe.protocol.descriptors import Descriptors
+    from proton_safe.protocol.plain_calls import PlainCalls
 
 OVERLOADED = -32000
 
 
 class Wire:
-    """One client's connection. `answer_alone` first, then `go_on` in a thread of its own; the engine uses the other three."""
+    """One client's connection. `answer_alone` first, then `go_on` in a thread of its own; the engine uses the other three.
+
+    The engine sets `plain_calls` to what takes calls of the plain shape.
+    """
 
     def __init__(self, descriptors: Descriptors, *, max_line_octets: int = MAX_LINE_OCTETS) -> None:
         self.output = Output(descriptors)
         self.book = Book()
         self.inbox = Inbox()
+        self.plain_calls: PlainCalls | None = None
         self._door = FrontDoor()
         self._lines = lines(descriptors.incoming, max_line_octets)
 
@@ -81,13 +86,18 @@ class Wire:
         if not has_room:
             self.output.write(BadFrame(OVERLOADED, "Too many requests at once", identifier).answer())
             return False
+        number = self.book.enter(identifier, octets, is_call=is_call)
+        if self.plain_calls is not None and self._door.is_plain(frame) and self.plain_calls.take(number, frame.params or {}):
+            return True
         message = {"method": frame.method} if frame.params is None else {"method": frame.method, "params": frame.params}
-        self._hand_on(message, self.book.enter(identifier, octets, is_call=is_call))
+        self._hand_on(message, number)
         return True
 
     def _cancel(self, params: dict[str, object]) -> None:
         number = self.book.cancel(params.get("requestId"))
-        if number is not None and not self.inbox.retract(number):
+        if number is None or (self.plain_calls is not None and self.plain_calls.cancel(number)):
+            return
+        if not self.inbox.retract(number):
             self._hand_on({"method": "notifications/cancelled", "params": {"requestId": number}}, None)
 
     def _hand_on(self, message: dict[str, object], number: int | None) -> None:
