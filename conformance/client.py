@@ -149,5 +149,9 @@ class Client:
 
 
 def request_line(message: dict[str, Json]) -> bytes:
-    """A JSON-RPC message as the line that goes over the pipe."""
-    return json.dumps(message, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass") + b"\n"
+    """A JSON-RPC message as the line that goes over the pipe: UTF-8, with escapes where it holds lone surrogates, which UTF-8 can't."""
+    line = json.dumps(message, ensure_ascii=False, separators=(",", ":"))
+    try:
+        return line.encode() + b"\n"
+    except UnicodeEncodeError:
+        return json.dumps(message, separators=(",", ":")).encode() + b"\n"

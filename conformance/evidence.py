@@ -58,7 +58,7 @@ def offences(journal: Sequence[dict[str, Json]], *, allowed: str) -> Iterator[st
 
 
 def still_used(journal: Sequence[dict[str, Json]]) -> Iterator[str]:
-    """Each command on a connection on which a fault was met before, as a sentence; also when no fault was met or nothing served since.
+    """Each command on a connection behind the last fault that was met there, as a sentence; also when none was, or nothing served since.
 
     The command that met the fault is known by its tag.
     """
@@ -66,7 +66,7 @@ def still_used(journal: Sequence[dict[str, Json]]) -> Iterator[str]:
     last = 0
     for entry in journal:
         if entry["kind"] == "fault" and entry.get("session") is not None:
-            broken.setdefault(entry["session"], entry)
+            broken[entry["session"]] = entry
             last = entry["n"]
     if not broken:
         yield "no fault was met"

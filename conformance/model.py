@@ -121,7 +121,7 @@ class JournalStep(Closed):
 
 
 class AbandonedStep(Closed):
-    """A fault was met; each connection on which one was has seen no command since, and a later connection has served some."""
+    """A fault was met; no connection has seen a command behind its last one, and a later connection has served some."""
 
     abandoned: Literal[True]
 

@@ -2,6 +2,7 @@
 
 `"$name"` is what an earlier step captured; `"$$"` at the start of a text stands for one `$`.
 Generators: `{"$repeat": [text, times]}`, `{"$join": [values]}`, `{"$address": characters}`, `{"$canary": place}`, `{"$mail": parts}`,
+`{"$character": code point}` (for those that stand in no file: surrogates),
 `{"$list": {"each": template, "times": n, "from": 1}}` (`#` in the template becomes the number), `{"$base64": source}`,
 `{"$sha256": source}`, `{"$size": source}`; a source is described in `sources`. `{"$uid": handle}` is the uid of the mail with this
 handle in the case's world.
@@ -151,4 +152,5 @@ GENERATORS: dict[str, Callable[[Json], Json]] = {
     "$sha256": lambda value: hashlib.sha256(octets_of(value)).hexdigest(),
     "$size": lambda value: len(octets_of(value)),
     "$canary": lambda value: canary(str(value)),
+    "$character": lambda value: chr(int(value)),
 }

@@ -127,6 +127,8 @@ class Connection:
         return completion
 
     def _exchange(self, deadline: Deadline, parts: tuple[Part, ...], budget: Budget, take: Take, scan: Scan | None) -> Completion:
+        if not self.wire.all_read():
+            raise BadSyntax  # Bridge says nothing between commands: whose answer this is can't be known
         self._tags += 1
         tag = b"p%d" % self._tags
         self.wire.allow(budget)

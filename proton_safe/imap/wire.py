@@ -170,6 +170,14 @@ class Wire:
         del self._buffer[:done]
         self._searched = 0
 
+    def all_read(self) -> bool:
+        """Whether nothing that was received is left but empty lines, such as Bridge puts behind some refusals (bridge-behaviour 1.7)."""
+        if self._buffer.strip(b"\r\n"):
+            return False
+        self._buffer.clear()
+        self._searched = 0
+        return True
+
     def quiet(self) -> bool:
         """Whether nothing has happened on the kept connection since it was last used. Never waits.
 
@@ -183,10 +191,8 @@ class Wire:
                 if not octets:
                     return False
                 self._buffer += octets
-                if self._buffer.strip(b"\r\n"):
+                if not self.all_read():
                     return False
-                self._buffer.clear()
-                self._searched = 0
         except (BlockingIOError, ssl.SSLWantReadError):
             return not self._buffer
         except (OSError, ValueError):

@@ -281,3 +281,17 @@ def test_a_call_opens_two_connections_at_most(pool: Pool, clock: RealClock, thre
     with pool.examine("A", Call(clock, seconds=30)) as mailbox:
         assert mailbox.exists == 3
     assert three.connections == 3
+
+
+@pytest.mark.parametrize("rest, code", [(b"TAG OK again\r\n", Code.BAD_RESPONSE), (b"* 9 EXISTS\r\n", Code.BAD_RESPONSE), (b"\r\n", None)])
+def test_what_comes_behind_an_answer_is_no_answer_to_the_next_question(
+    pool: Pool, clock: RealClock, three: ScriptedBridge, rest: bytes, code: Code | None
+) -> None:
+    """bridge-behaviour 3.2: nothing between commands, but for the empty line of 1.7; no further command goes out in doubt."""
+    three.script.answers["EXAMINE"] = EXAMINE % (3, 7) + rest
+    if code is None:
+        with pool.examine("INBOX", Call(clock, seconds=30)) as mailbox:
+            assert len(mailbox.index()) == 3
+    else:
+        assert code_of(lambda mailbox: mailbox.index(), pool, Call(clock, seconds=30)) is code
+        assert three.asked() == ['EXAMINE "INBOX"']
