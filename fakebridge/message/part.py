@@ -6,12 +6,14 @@ closing boundary ends with the literal. Facts: bridge-behaviour 3.5, 3.7; dialog
 """
 
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Final
 
 from fakebridge.message import header, mediatype
 from fakebridge.message.mediatype import MediaType, MediaTypeError
 
 MAX_DEPTH: Final = 64
+_SHORT: Final = 200
 _UNREADABLE: Final = MediaType("", {})
 
 
@@ -55,18 +57,23 @@ class Part:
         return self.inner or _part(self.literal, self.body_at, self.end, depth=MAX_DEPTH)
 
 
+_latest: list[Part] = []
+"""The tree that was read last: one command asks several times for one message."""
+
+
 def parse(literal: bytes) -> Part:
     """The whole literal as a tree. Never fails: what cannot be read is a leaf."""
-    return _part(literal, 0, len(literal), depth=0)
+    if not _latest or _latest[0].literal is not literal:
+        _latest[:] = [_part(literal, 0, len(literal), depth=0)]
+    return _latest[0]
 
 
 def _part(literal: bytes, begin: int, end: int, *, depth: int) -> Part:
     body_at = header.header_end(literal, start=begin, end=end)
-    try:
-        entries = header.fields(literal[begin:body_at])
-    except header.HeaderError:
-        body_at, entries = begin, ()
-    media_type = media_type_of(entries)
+    described = _short(literal[begin:body_at]) if body_at - begin <= _SHORT else _described(literal[begin:body_at])
+    entries, media_type = described or ((), media_type_of(()))
+    if described is None:
+        body_at = begin
     inner: Part | None = None
     children: tuple[Part, ...] = ()
     if depth < MAX_DEPTH and media_type.kind == "message/rfc822":
@@ -86,6 +93,19 @@ def _part(literal: bytes, begin: int, end: int, *, depth: int) -> Part:
         inner=inner,
         entries=entries,
     )
+
+
+def _described(block: bytes) -> tuple[tuple[header.Field, ...], MediaType] | None:
+    """The fields of a header and the type that they name; None if it cannot be read."""
+    try:
+        entries = header.fields(block)
+    except header.HeaderError:
+        return None
+    return entries, media_type_of(entries)
+
+
+_short = lru_cache(maxsize=256)(_described)
+"""The same for short headers, of which a hostile mail may hold a hundred thousand that are alike."""
 
 
 def media_type_of(entries: tuple[header.Field, ...]) -> MediaType:

@@ -32,6 +32,8 @@ def _structure(part: Part, *, depth: int, extended: bool) -> bytes:
 
 
 def _leaf(part: Part, *, depth: int, extended: bool) -> bytes:
+    if not part.entries and part.media_type.kind == "text/plain":
+        return _bare_leaf(part.end - part.body_at, _lines(part), extended=extended)
     kind = part.media_type
     items = [
         quoting.nil_text(kind.main),
@@ -52,6 +54,11 @@ def _leaf(part: Part, *, depth: int, extended: bool) -> bytes:
         items.append(quoting.nil_text(part.get(b"content-md5")))
         items += _placement(part)
     return b"(" + b" ".join(items) + b")"
+
+
+def _bare_leaf(octets: int, lines: int, *, extended: bool) -> bytes:
+    """A part without a header, of which a hostile mail may hold very many."""
+    return b'("text" "plain" () NIL NIL NIL %d %d' % (octets, lines) + (b" NIL NIL NIL NIL)" if extended else b")")
 
 
 def _lines(part: Part) -> int:
