@@ -180,29 +180,26 @@ class IndexMachine(RuleBasedStateMachine):
         if self.progress is not None:
             self.progress.step(self.steps)
         self._turn += 1
+        now = self._now()
         checks = (self._index_is_right, self._pages_are_right, self._unread_are_right, self._search_is_right)
         for place in range(len(checks)):
-            checks[(place + self._turn) % len(checks)]()
+            checks[(place + self._turn) % len(checks)](now)
 
-    def _index_is_right(self) -> None:
-        now = self._now()
+    def _index_is_right(self, now: Folder) -> None:
         with self._engine.pool.examine(self._folder, self._call()) as mailbox:
             entries = mailbox.index()
             assert mailbox.uid_validity == now.uid_validity
         told = [(entry.uid, entry.received, entry.flags - {"\\recent"}) for entry in entries]
         assert told == [(mail.uid, mail.received, mail.flags) for mail in now.mails]
 
-    def _pages_are_right(self) -> None:
-        now = self._now()
+    def _pages_are_right(self, now: Folder) -> None:
         limit = len(now.mails) // 2 + 1
         _is_exact(self._walk(lambda cursor: self._list(limit=limit, cursor=cursor)), now, now.mails)
 
-    def _unread_are_right(self) -> None:
-        now = self._now()
+    def _unread_are_right(self, now: Folder) -> None:
         _is_exact([self._list(limit=100, unread_only=True)], now, _matching(now, unread_only=True))
 
-    def _search_is_right(self) -> None:
-        now = self._now()
+    def _search_is_right(self, now: Folder) -> None:
         word = WORDS[self._turn % len(WORDS)]
         found = [mail for mail in now.mails if word.encode() in mail.words]
         limit = 100 if self._turn % 2 else len(found) // 2 + 1
