@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
     from proton_safe.mime.defects import Defect
 
+# Bridge decodes an envelope's words in ISO-8859-1 to the letter; every mail program reads windows-1252 there (`charsets`).
+_C1: Final = {code: bytes([code]).decode("cp1252", "ignore") for code in range(0x80, 0xA0)}
 MAX_ADDRESSES: Final = 100
 UNSEEN: Final = "\ufffd"
 _SEPARATORS: Final = frozenset({",", ";"})
@@ -93,7 +95,7 @@ def from_envelope(name: bytes | None, mailbox: bytes | None, host: bytes | None)
     if local and not _DOT_ATOM.fullmatch(local) and not _QUOTED.fullmatch(local):
         local = '"' + local.replace("\\", "\\\\").replace('"', '\\"') + '"'
     address = visible(f"{local}@{domain}" if domain else local)
-    return MailAddress(words.decode(name or b"").text.strip(), address, doubtful=not (local and domain) or _odd(address))
+    return MailAddress(words.decode(name or b"").text.translate(_C1).strip(), address, doubtful=not (local and domain) or _odd(address))
 
 
 def visible(address: str) -> str:

@@ -79,6 +79,8 @@ _BOMS: Final = (
 )
 _WEAK_LABELS: Final = frozenset({"", "us-ascii", "ascii", "ansi_x3.4-1968", "ansi_x3.4-1986", "iso646-us", "us", "646", "7bit", "8bit"})
 _WIDE: Final = ("utf-16", "utf-32")
+# What no text in UTF-8 holds, and half of a character of UTF-16 may be.
+_CONTROLS: Final = frozenset(range(32)) - frozenset(b"\t\n\r\f\x1b")
 _SAMPLE_OCTETS: Final = 1_024
 _MISMATCH: Final[Defect] = "charset-mismatch"
 
@@ -141,7 +143,7 @@ def _guess(octets: bytes, *, complete: bool) -> Decoded:
 
 def _really_utf8(octets: bytes, *, complete: bool) -> Decoded | None:
     """The text of octets that are called UTF-16 or UTF-32 and are UTF-8; None if they aren't."""
-    if b"\0" in octets:
+    if _CONTROLS.intersection(octets):
         return None
     likely = _by("utf-8", octets, complete=complete)
     return None if likely.warnings else Decoded(likely.text, (_MISMATCH,) if octets else ())

@@ -24,6 +24,8 @@ _NOT_BASE64: Final = re.compile(rb"[^A-Za-z0-9+/]")
 
 @dataclass(frozen=True, slots=True)
 class _Word:
+    """An encoded word. `payload` has one character per octet."""
+
     charset: str
     encoding: str
     payload: str
@@ -47,16 +49,17 @@ def decode(raw: bytes) -> Decoded:
     if len(raw) > MAX_FIELD_OCTETS:
         warnings.append("header-truncated")
     line = unfold(raw[:MAX_FIELD_OCTETS]).strip(b" \t")
-    if line.isascii():
-        text = line.decode("ascii")
-    else:
-        text = charsets.guess(line)
-        if "\ufffd" in text or text.encode("utf-8", "replace") != line:
-            warnings.append("header-raw-8bit")
-    if "=?" not in text:
-        return Decoded(text.replace("\0", "\ufffd"), tuple(warnings))
-    decoded = _decode_words(text)
+    # One character per octet: octets above 127 inside of a word are the word's, and in its charset.
+    decoded = _decode_words(line.decode("latin-1")) if b"=?" in line else _plain(line)
     return Decoded(decoded.text.replace("\0", "\ufffd"), merged(warnings, decoded.warnings))
+
+
+def _plain(octets: bytes) -> Decoded:
+    """Text outside of encoded words, which should be ASCII or UTF-8."""
+    if octets.isascii():
+        return Decoded(octets.decode("ascii"))
+    text = charsets.guess(octets)
+    return Decoded(text, ("header-raw-8bit",) if "\ufffd" in text or text.encode("utf-8", "replace") != octets else ())
 
 
 def _word_at(text: str, start: int) -> _Word | None:
@@ -66,7 +69,19 @@ def _word_at(text: str, start: int) -> _Word | None:
     closing = text.find("?=", opening.end())
     if closing < 0:
         return None
-    return _Word(opening[1].lower(), opening[2].lower(), text[opening.end() : closing], closing + 2)
+    payload = text[opening.end() : closing]
+    return _Word(_charset(opening[1].lower(), payload), opening[2].lower(), payload, closing + 2)
+
+
+def _charset(label: str, payload: str) -> str:
+    """The charset of a word; UTF-8 where octets above 127 stand in it as they are and are UTF-8."""
+    if payload.isascii():
+        return label
+    try:
+        payload.encode("latin-1").decode("utf-8")
+    except UnicodeDecodeError:
+        return label
+    return "utf-8"
 
 
 def _decode_words(text: str) -> Decoded:
@@ -85,14 +100,20 @@ def _decode_words(text: str) -> Decoded:
         if run and between.strip(" \t"):
             pieces.append(_flush(run, warnings))
         if not run or between.strip(" \t"):
-            pieces.append(between)
+            pieces.append(_between(between, warnings))
         run.append(word)
         done = word.end
         start = text.find("=?", done)
     if run:
         pieces.append(_flush(run, warnings))
-    pieces.append(text[done:])
+    pieces.append(_between(text[done:], warnings))
     return Decoded("".join(pieces), tuple(sorted(warnings)))
+
+
+def _between(text: str, warnings: set[Defect]) -> str:
+    decoded = _plain(text.encode("latin-1"))
+    warnings.update(decoded.warnings)
+    return decoded.text
 
 
 def _flush(run: list[_Word], warnings: set[Defect]) -> str:
@@ -130,9 +151,9 @@ def _text(octets: bytes, charset: str, warnings: set[Defect]) -> str:
 
 
 def _from_q(payload: str, warnings: set[Defect]) -> bytes:
-    octets = payload.encode("utf-8", "replace").replace(b"_", b" ")
+    octets = payload.encode("latin-1").replace(b"_", b" ")
     decoded, escapes = _Q_ESCAPE.subn(lambda match: bytes.fromhex(match[1].decode("ascii")), octets)
-    if octets.count(b"=") != escapes:
+    if octets.count(b"=") != escapes or not octets.isascii():
         warnings.add("encoded-word-damaged")
     return decoded
 

@@ -173,3 +173,9 @@ def test_tokens_are_the_text(text: str) -> None:
 def test_the_cost_grows_with_the_field_and_no_faster(piece: str) -> None:
     """Attack catalogue header/comment-nesting and header/parseaddr-colons; product page 3."""
     assert growth(lambda size: addresses.parse(piece.encode() * size), small=200, large=800) < 6
+
+
+def test_names_that_bridge_has_decoded_to_the_letter_have_their_signs() -> None:
+    """Bridge reads ISO-8859-1 as it stands, so that a euro sign arrives as a control character and would be cleaned away."""
+    name = "\x93\x80 39\x94".encode()
+    assert addresses.from_envelope(name, b"a", b"b.example").name == "\u201c\u20ac 39\u201d"

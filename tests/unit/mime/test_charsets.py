@@ -44,6 +44,8 @@ MISMATCHED: list[tuple[bytes, str | None, str]] = [
     # an octet that windows-1252 has not, which must not become a C1 control
     (b"a\x81b", "iso-8859-1", "a\ufffdb"),
     (b"pay ten", "utf-16", "pay ten"),
+    # All of it below 128, and no text in UTF-8.
+    ("\u5951\u7d04".encode("utf-16-le"), "utf-16le", "\u5951\u7d04"),
     (b"pay \xc3\xa9", "utf-16be", "pay \xe9"),
     (b"\x00\xd8x\x00", "utf-16le", "\ufffdx"),
     # an escape that is left open ends with its line

@@ -48,6 +48,12 @@ KNOWN: list[tuple[bytes, str, tuple[str, ...]]] = [
     ("Ré".encode(), "Ré", ()),
     (b"R\xe9union", "R\xe9union", ("header-raw-8bit",)),
     (b"\xc3\xa9 \xff", "\xe9 \ufffd", ("header-raw-8bit",)),
+    # octets above 127 in a word are in its charset, if they are no UTF-8; beside it they are guessed at as ever
+    (b"=?iso-8859-1?Q?J\xfcrgen?=", "J\xfcrgen", ("encoded-word-damaged",)),
+    (b"=?iso-8859-2?Q?=B1\xb1?=", "\u0105\u0105", ("encoded-word-damaged",)),
+    (b"=?iso-8859-1?Q?J\xc3\xbcrgen?=", "J\xfcrgen", ("encoded-word-damaged",)),
+    (b"\xc3\xa9 =?koi8-r?B?wQ==?= \xc3\xa9", "\xe9 \u0430 \xe9", ()),
+    (b"\xe9 =?utf-8?q?a?=", "\xe9 a", ("header-raw-8bit",)),
     # RFC 5322 2.2.3
     (b"a\r\n b\n\tc\rd", "a b\tc d", ()),
 ]
