@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 import time
 from collections.abc import Iterator
@@ -225,7 +226,9 @@ def _start_faults(step: RefusedStartStep, stand: Stand) -> Iterator[str]:
         yield f"the server started: status {status}, standard output {output[:100]!r}"
     if step.start_refused not in error:
         yield f"standard error lacks {step.start_refused}: {error.strip()[:300]}"
-    yield from (f"standard error holds the value of {name}" for name, value in step.environment.items() if value and value in error)
+    for name, value in step.environment.items():
+        if value and re.search(rf"(?<![\w.]){re.escape(value)}(?![\w.])", error):
+            yield f"standard error holds the value of {name}"
     yield from secret_faults(error, stand.secrets, where="standard error")
 
 

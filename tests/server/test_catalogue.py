@@ -108,3 +108,29 @@ def test_every_argument_is_described() -> None:
     ]
     assert silent == []
     assert all(tool["inputSchema"]["additionalProperties"] is False and tool["outputSchema"]["type"] == "object" for tool in tools)
+
+
+def test_every_field_of_every_result_has_its_type() -> None:
+    """Peer fault A44: an object without fields, types and nullability says nothing; what is required is named."""
+    untyped = []
+    for tool in golden("2025-11-25")["tools"]:
+        schema = tool["outputSchema"]
+        assert schema["required"], tool["name"]
+        objects = [(tool["name"], schema), *((f"{tool['name']}.{name}", part) for name, part in schema.get("$defs", {}).items())]
+        for place, part in objects:
+            if part.get("type") != "object":
+                continue
+            assert part["properties"], place
+            untyped += [(place, name) for name, field in part["properties"].items() if not _is_typed(field)]
+    assert untyped == []
+
+
+def _is_typed(field: dict[str, Any]) -> bool:
+    """A type, a reference, or a choice of such; lists say what is in them."""
+    if "anyOf" in field:
+        return all(_is_typed(choice) for choice in field["anyOf"])
+    if field.get("type") == "array":
+        return _is_typed(field["items"])
+    if field.get("type") == "object":
+        return bool(field.get("properties")) or _is_typed(field.get("additionalProperties") or {})
+    return bool({"type", "$ref", "const", "enum"} & field.keys())
