@@ -29,6 +29,8 @@ KNOWN: list[tuple[bytes, str | None, str]] = [
     # UTF-16 that leaves the order of its octets open
     ("pay \xe9".encode("utf-16-le"), "utf-16", "pay \xe9"),
     ("pay \xe9".encode("utf-16-be"), "utf-16", "pay \xe9"),
+    # all octets below 128, and no text in UTF-8 either
+    ("\u5951\u7d04".encode("utf-16-le"), "utf-16le", "\u5951\u7d04"),
     ("pay \xe9".encode("utf-32-le"), "utf-32", "pay \xe9"),
     ("pay \xe9".encode("utf-32-be"), "utf-32", "pay \xe9"),
     (b"\xad\xb5\xb0\xa1\x8e\xb1\x8f\xa2\xafx", "euc-jp", "\u2160\u4e9c\uff71\u02d8x"),
@@ -44,8 +46,6 @@ MISMATCHED: list[tuple[bytes, str | None, str]] = [
     # an octet that windows-1252 has not, which must not become a C1 control
     (b"a\x81b", "iso-8859-1", "a\ufffdb"),
     (b"pay ten", "utf-16", "pay ten"),
-    # All of it below 128, and no text in UTF-8.
-    ("\u5951\u7d04".encode("utf-16-le"), "utf-16le", "\u5951\u7d04"),
     (b"pay \xc3\xa9", "utf-16be", "pay \xe9"),
     (b"\x00\xd8x\x00", "utf-16le", "\ufffdx"),
     # an escape that is left open ends with its line
