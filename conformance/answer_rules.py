@@ -17,12 +17,18 @@ from conformance.refusal_table import refusal_table
 
 MAX_ANSWER_OCTETS: Final = 1_048_576
 _FENCE: Final = re.compile(r"^[0-9a-f]{32}$")
-_INVISIBLE: Final = frozenset("\u061c\u180e\u200b\u200c\u200e\u200f\u2028\u2029\ufeff") | frozenset(
+_INVISIBLE: Final = frozenset("\u061c\u180e\u200b\u200e\u200f\u2028\u2029\ufeff") | frozenset(
     chr(code)
     for pair in ((0x202A, 0x202E), (0x2060, 0x206F), (0xFFF9, 0xFFFB), (0xE0000, 0xE007F), (0xD800, 0xDFFF))
     for code in range(pair[0], pair[1] + 1)
 )
-_JOINER: Final = "\u200d"
+_JOINERS: Final = "\u200c\u200d"
+# From here on there are scripts whose letters change their shape at a joiner; Latin, Greek, Cyrillic and Armenian have none.
+_FIRST_JOINING: Final = "\u0600"
+# The flags of England, Scotland and Wales are the only visible signs made of tag characters (Unicode TR 51).
+_FLAG: Final = re.compile(
+    "\U0001f3f4\U000e0067\U000e0062(?:\U000e0065\U000e006e\U000e0067|\U000e0073\U000e0063\U000e0074|\U000e0077\U000e006c\U000e0073)\U000e007f"
+)
 _REFUSAL_KEYS: Final = frozenset({"code", "class", "field", "retryable", "next_step"})
 _MORE_KEYS: Final = {"draft-unknown": {"message_id"}, "draft-refused": {"message_id"}, "internal-error": {"correlation"}}
 
@@ -174,19 +180,21 @@ def _unclean(value: Json, at: str, *, blocks: bool) -> Iterator[str]:
         for number, inner in enumerate(value):
             yield from _unclean(inner, f"{at}.{number}", blocks=blocks)
     elif isinstance(value, str):
-        for position, character in enumerate(value):
+        for position, character in enumerate(text := _FLAG.sub(lambda flag: "F" * len(flag[0]), value)):
             if (
                 (unicodedata.category(character) == "Cc" and not (blocks and character in "\n\t"))
                 or character in _INVISIBLE
-                or _stray_joiner(value, position)
+                or _stray_joiner(text, position)
             ):
                 yield f"{at} holds U+{ord(character):04X} at {position}"
                 return
 
 
 def _stray_joiner(text: str, position: int) -> bool:
-    """A zero-width joiner is part of a visible sign only between two pictures."""
-    if text[position] != _JOINER:
+    """A joiner is part of a visible sign only between two pictures or between letters that it joins or parts."""
+    if text[position] not in _JOINERS:
         return False
     around = text[position - 1 : position] + text[position + 1 : position + 2]
-    return len(around) < 2 or any(unicodedata.category(one) not in {"So", "Sk", "Mn"} for one in around)
+    pictures = all(unicodedata.category(one) in {"So", "Sk", "Mn"} for one in around)
+    letters = all(one >= _FIRST_JOINING and unicodedata.category(one)[0] in "LM" for one in around)
+    return len(around) < 2 or not (letters or (pictures and text[position] == "\u200d"))

@@ -101,6 +101,21 @@ def test_a_joiner_between_two_pictures_is_part_of_a_sign() -> None:
     assert _faults(_with_subject("\U0001f468\u200d\U0001f469")) == []
 
 
+FLAG = "\U0001f3f4\U000e0067\U000e0062\U000e0077\U000e006c\U000e0073\U000e007f"
+
+
+@pytest.mark.parametrize("subject", ["\u0645\u06cc\u200c\u062e", "\u0915\u094d\u200d\u0937", FLAG])
+def test_what_does_visible_work_may_stand(subject: str) -> None:
+    """Unicode 23.2: joiners between letters that change their shape there; TR 51: the flag of Wales."""
+    assert _faults(_with_subject(subject)) == []
+
+
+@pytest.mark.parametrize("subject", ["a\u200cb", "\u0645\u200c", "\U0001f468\u200c\U0001f469", FLAG[:-1], FLAG.replace("\U0001f3f4", "x")])
+def test_what_only_looks_like_it_may_not(subject: str) -> None:
+    """Attack catalogue unicode/zero-width and unicode/tag-block."""
+    assert _faults(_with_subject(subject)) != []
+
+
 def _broken_result(change: Callable[[dict[str, Any]], Any]) -> dict[str, Any]:
     result = _result()
     change(result)
