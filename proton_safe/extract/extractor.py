@@ -1,6 +1,6 @@
 """The server's way to text from octets that may be hostile: at most two children at a time, each used once.
 
-A spare PDF child can be kept ready (`warm`), so that the first document costs no start-up; it is used once or ends after a minute.
+A spare child can be kept ready (`warm`), so that the next document costs no start-up; it is used once or ends after a minute.
 """
 
 from __future__ import annotations
@@ -68,12 +68,12 @@ class Extractor:
         self._places = MAX_CHILDREN
         self._closed = False
 
-    def warm(self) -> None:
-        """Have one spare PDF child ready soon. Returns at once; does nothing if there is one or if children work."""
+    def warm(self, task: Task = Task.PDF) -> None:
+        """Have one spare child for the task ready soon. Returns at once; does nothing if there is one or if children work."""
         with self._changed:
             idle = self._places == MAX_CHILDREN and not self._closed
         if idle:
-            self._nursery.start_spare()
+            self._nursery.start_spare(task)
 
     def pdf(self, octets: bytes, *, max_pages: int, offset_chars: int, max_chars: int, call: Call) -> PdfText:
         """Text of a PDF. Raises the refusals `pdf-…` and `content-unreadable`, and what the call raises when it ends."""

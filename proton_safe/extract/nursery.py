@@ -1,4 +1,4 @@
-"""Where extraction children come from: one thread starts them all, and keeps one spare for a while.
+"""Where extraction children come from: one thread starts them all, and keeps one spare of each kind for a while.
 
 The kernel ends a child together with the thread that started it (Linux, PR_SET_PDEATHSIG), so that thread must outlive the child;
 a tool's worker thread may not. The thread begins with the first child and ends with `close`.
@@ -33,26 +33,27 @@ class Nursery:
         self._lock = threading.Lock()
         self._orders: queue.SimpleQueue[tuple[Task, Future[Child] | None] | None] = queue.SimpleQueue()
         self._thread: threading.Thread | None = None
-        self._spare: Child | None = None
-        self._spare_ordered = False
-        self._spare_ends = 0.0
+        self._spares: dict[Task, Child] = {}
+        self._ordered: set[Task] = set()
+        self._ends: dict[Task, float] = {}
         self._closed = False
 
-    def start_spare(self) -> None:
-        """Start a spare PDF child unless there is one. Doesn't wait for it."""
+    def start_spare(self, task: Task) -> None:
+        """Start a spare child for the task unless there is one. Doesn't wait for it."""
         with self._lock:
-            if self._closed or self._spare_ordered:
+            if self._closed or task in self._ordered:
                 return
-            self._spare_ordered = True
-            self._order(Task.PDF, None)
+            self._ordered.add(task)
+            self._order(task, None)
 
     def child(self, task: Task, call: Call) -> Child:
         """The spare if it fits, else a new child. The caller ends it."""
         with self._lock:
             if self._closed:
                 raise Refusal(Code.CONTENT_UNREADABLE)
-            if task is Task.PDF and self._spare is not None:
-                spare, self._spare, self._spare_ordered = self._spare, None, False
+            spare = self._spares.pop(task, None)
+            if spare is not None:
+                self._ordered.discard(task)
                 if spare.alive:
                     return spare
                 spare.end()
@@ -73,7 +74,7 @@ class Nursery:
         self._orders.put(None)
         if thread is not None:
             thread.join(START_S)
-        self._end_spare()
+        self._end_spares(all_of_them=True)
 
     def _order(self, task: Task, future: Future[Child] | None) -> None:
         """Put an order, starting the thread with the first. The lock is held."""
@@ -85,9 +86,9 @@ class Nursery:
     def _start_children(self) -> None:
         while True:
             try:
-                order = self._orders.get(timeout=self._spare_left())
+                order = self._orders.get(timeout=self._spares_left())
             except queue.Empty:
-                self._end_spare()
+                self._end_spares(all_of_them=False)
                 continue
             if order is None:
                 return
@@ -97,33 +98,37 @@ class Nursery:
         try:
             child = Child(task, self._command_of(task), monotonic=self._clock.monotonic)
         except OSError as error:
-            self._failed(future, error)
+            self._failed(task, future, error)
             return
         if future is not None:
             future.set_result(child)
             return
         with self._lock:
             if not self._closed:
-                self._spare, self._spare_ends = child, self._clock.monotonic() + self._spare_s
+                self._spares[task], self._ends[task] = child, self._clock.monotonic() + self._spare_s
                 return
         child.end()
 
-    def _failed(self, future: Future[Child] | None, error: OSError) -> None:
+    def _failed(self, task: Task, future: Future[Child] | None, error: OSError) -> None:
         if future is not None:
             future.set_exception(error)
             return
         with self._lock:
-            self._spare_ordered = False
+            self._ordered.discard(task)
 
-    def _spare_left(self) -> float | None:
+    def _spares_left(self) -> float | None:
+        """Seconds until the next spare's time is up; None if there is none."""
         with self._lock:
-            return None if self._spare is None else max(self._spare_ends - self._clock.monotonic(), 0.0)
+            return max(min(self._ends[task] for task in self._spares) - self._clock.monotonic(), 0.0) if self._spares else None
 
-    def _end_spare(self) -> None:
+    def _end_spares(self, *, all_of_them: bool) -> None:
+        """End the spares whose time is up, or all."""
         with self._lock:
-            spare, self._spare = self._spare, None
-            self._spare_ordered = False
-        if spare is not None:
+            now = self._clock.monotonic()
+            ended = [task for task in self._spares if all_of_them or self._ends[task] <= now]
+            spares = [self._spares.pop(task) for task in ended]
+            self._ordered.difference_update(ended)
+        for spare in spares:
             spare.end()
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import codecs
 import dataclasses
+import gc
 import sys
 import zlib
 from typing import IO, TYPE_CHECKING, Any, Final
@@ -133,6 +134,8 @@ def serve(task: Task, *, parent: int, source: IO[bytes], sink: IO[bytes]) -> Non
     if not follow_parent(parent):
         return
     warm_up(task)
+    if task is Task.HTML:
+        gc.disable()  # a tree is built once and thrown away with the process; memory has a limit of its own
     sink.write(encode({"layers": confine()}))
     sink.flush()
     answer(task, source, sink)

@@ -15,7 +15,8 @@ from proton_safe.mime import charsets, transfer
 from proton_safe.mime.attachments import MAX_TEXT_PARTS, text_parts
 from proton_safe.mime.defects import merged
 from proton_safe.mime.flowed import unflow
-from proton_safe.mime.html_text import MAX_HTML_CHARS, HtmlText
+from proton_safe.mime.html_cost import MAX_HTML_CHARS
+from proton_safe.mime.html_text import HtmlText
 from proton_safe.mime.parameters import value
 from proton_safe.mime.sameness import essence
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 from proton_safe.mime.css_media import screen_shows
 from proton_safe.mime.css_properties import Declarations, declarations, plain
-from proton_safe.mime.css_selectors import MAX_CLASSES, Matcher, Selector, selector
+from proton_safe.mime.css_selectors import MAX_CLASSES, MAX_STEPS, Matcher, Selector, selector
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -40,9 +40,9 @@ class _Rule:
 class Sheet:
     """All rules of one document, looked up by the id, class or tag that an element must have."""
 
-    def __init__(self) -> None:
+    def __init__(self, steps: int = MAX_STEPS) -> None:
         self._rules: dict[str, list[_Rule]] = {}
-        self._matcher = Matcher()
+        self._matcher = Matcher(steps)
         self._count = 0
         self._cut = False
 

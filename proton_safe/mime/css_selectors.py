@@ -157,10 +157,10 @@ def _compound(text: str, at: int) -> tuple[Compound | None, int]:
 
 
 class Matcher:
-    """Matches selectors against the elements of one document, at most 1,000,000 steps in all; `spent` says when they ran out."""
+    """Matches selectors against the elements of one document within so many steps; `spent` says when they ran out."""
 
-    def __init__(self) -> None:
-        self._left = MAX_STEPS
+    def __init__(self, steps: int = MAX_STEPS) -> None:
+        self._left = steps
         self._siblings: dict[int, dict[int, tuple[int, Element | None, bool]]] = {}
 
     @property

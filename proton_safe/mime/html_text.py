@@ -11,7 +11,6 @@ no-break spaces longer than anybody writes are shortened before they are parsed.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, get_args
@@ -22,7 +21,9 @@ from justhtml.dom import Comment, Element, Template, Text
 from proton_safe.mime import css, links
 from proton_safe.mime.css_media import screen_shows
 from proton_safe.mime.css_properties import inline
+from proton_safe.mime.css_selectors import MAX_STEPS
 from proton_safe.mime.defects import Defect, merged
+from proton_safe.mime.html_cost import bounded
 from proton_safe.mime.html_lists import BULLET, LISTS, Numbering, integer
 from proton_safe.mime.prose import sentence_characters
 from proton_safe.mime.text_flow import TextFlow
@@ -35,12 +36,8 @@ if TYPE_CHECKING:
 
     from proton_safe.mime.css_properties import Declarations
 
-MAX_HTML_CHARS: Final = 1_048_576
-MAX_TAGS: Final = 250_000
 MAX_ALT_CHARS: Final = 200
 MAX_LINK_TEXT_CHARS: Final = 400
-FLOOD_TAGS: Final = 30_000
-_FLOOD: Final = re.compile(r"(?:(?:<br ?/?>|<p>(?:&nbsp;|\xa0)?</p>|&nbsp;|\xa0)\s*+){40,}", re.IGNORECASE)
 _SILENT: Final = frozenset({"script", "style", "head", "title", "meta", "link", "base"})
 _CODE: Final = frozenset({"script", "style"})
 _NOT_RENDERED: Final = frozenset(
@@ -90,22 +87,14 @@ def received(values: Mapping[str, Any]) -> HtmlText:
     return HtmlText(text, bare, counted, max(0, mismatches), tuple(each for each in get_args(Defect) if each in warnings))
 
 
-def html_text(html: str) -> HtmlText:
-    """The visible text of an HTML document, of its first 1,048,576 characters; never raises. Linear."""
-    bounded, cut = _bounded(html)
-    root = JustHTML(bounded + _END, sanitize=False, scripting_enabled=False).root
-    return _Reader(root).read(root, cut=cut)
+def html_text(html: str, *, steps: int = MAX_STEPS) -> HtmlText:
+    """The visible text of an HTML document, of its first 1,048,576 characters; never raises. `steps` bounds the work on style rules.
 
-
-def _bounded(html: str) -> tuple[str, bool]:
-    """The part that is parsed, its floods shortened, and whether anything was cut off."""
-    kept = html[:MAX_HTML_CHARS]
-    if kept.count("<") > FLOOD_TAGS or kept.count("\xa0") + kept.count("&nbsp;") > FLOOD_TAGS:
-        kept = _FLOOD.sub(lambda run: "<br><br>" if "<" in run[0] else " ", kept)
-    if kept.count("<") > MAX_TAGS:
-        rest = kept.split("<", MAX_TAGS)[-1]
-        return kept[: len(kept) - len(rest) - 1], True
-    return kept, len(html) > MAX_HTML_CHARS
+    Our own part is linear. The parser's is not for all input (`html_cost`), so what is not light belongs into a child process.
+    """
+    kept, cut = bounded(html)
+    root = JustHTML(kept + _END, sanitize=False, scripting_enabled=False).root
+    return _Reader(root, steps).read(root, cut=cut)
 
 
 def _elements(root: Node) -> Iterator[Element]:
@@ -140,8 +129,8 @@ class _Opened:
 class _Reader:
     """One walk over one document."""
 
-    def __init__(self, root: Node) -> None:
-        self._sheet = css.Sheet()
+    def __init__(self, root: Node, steps: int) -> None:
+        self._sheet = css.Sheet(steps)
         self._base = ""
         texts = []
         for element in _elements(root):

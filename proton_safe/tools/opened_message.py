@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from proton_safe.extract.extractor import Allotment
+from proton_safe.extract.frames import Task
 from proton_safe.imap.mailboxes import Role
 from proton_safe.mime import addresses, calendar, charsets, headers, structure, words
 from proton_safe.mime import body as bodies
 from proton_safe.mime.defects import MAX_FIELD_OCTETS, merged
+from proton_safe.mime.html_cost import LIGHT_STEPS, is_light
 from proton_safe.mime.html_text import HtmlText, html_text, received
 from proton_safe.mime.mentions import mentioned
 from proton_safe.provenance import Origin, Sighting
@@ -33,9 +35,6 @@ if TYPE_CHECKING:
     from proton_safe.mime.long_text import LongText
     from proton_safe.mime.structure import Part, Tree
     from proton_safe.mime.visibility import HiddenKind
-
-# Larger HTML is parsed in a child process, so that no mail can slow the server down.
-MAX_HTML_CHARS_HERE: Final = 131_072
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,7 +173,7 @@ def read_body(engine: Engine, call: Call, opened: OpenedMessage) -> CleanBody:
     """
     if opened.long is not None:
         return _of_long_text(opened.long)
-    parsed_here = 0
+    parsed_here = ""
     given_up: Refusal | None = None
     allotted = Allotment()
 
@@ -183,17 +182,22 @@ def read_body(engine: Engine, call: Call, opened: OpenedMessage) -> CleanBody:
 
     def read_html(html: str) -> HtmlText:
         nonlocal parsed_here, given_up
-        if parsed_here + len(html) <= MAX_HTML_CHARS_HERE:
-            parsed_here += len(html)
-            return html_text(html)
+        if is_light(html, beside=parsed_here):
+            parsed_here += html
+            here = html_text(html, steps=LIGHT_STEPS)
+            if "style-unread" not in here.warnings:
+                return here
         try:
-            return received(engine.extractor.html(html, call=call, allotted=allotted))
+            in_child = received(engine.extractor.html(html, call=call, allotted=allotted))
         except TypeError:
             given_up = Refusal(Code.CONTENT_UNREADABLE)
         except Refusal as refusal:
             if refusal.code is not Code.CONTENT_UNREADABLE:
                 raise
             given_up = refusal
+        else:
+            engine.extractor.warm(Task.HTML)
+            return in_child
         return HtmlText("", "", (), 0)
 
     body = bodies.read(opened.tree, fetch=fetch, read_html=read_html)

@@ -11,14 +11,15 @@ from proton_safe.call import Call
 from proton_safe.imap.items import MessageItems
 from proton_safe.imap.mailboxes import MailboxName
 from proton_safe.mime import headers, structure
+from proton_safe.mime.html_cost import MAX_LIGHT_TAGS
 from proton_safe.refusals import Code, Refusal
 from proton_safe.serving import SystemClock
-from proton_safe.tools.opened_message import MAX_HTML_CHARS_HERE, OpenedMessage, read_body
+from proton_safe.tools.opened_message import OpenedMessage, read_body
 
 if TYPE_CHECKING:
     from proton_safe.engine import Engine
 
-HEAVY = b"<p>shown</p>" + b"<i>x</i>" * (MAX_HTML_CHARS_HERE // 8 + 1)
+HEAVY = b"<p>shown</p>" + b"<i>x</i>" * MAX_LIGHT_TAGS
 
 
 def leaf(subtype: bytes, octets: bytes) -> tuple[Any, ...]:

@@ -174,7 +174,7 @@ def test_a_spare_is_used_once_and_its_place_stays_empty(extractor: Extractor, ne
     before = _children()
     extractor.warm()
     extractor.warm()
-    wait_until(lambda: extractor._nursery._spare is not None)
+    wait_until(lambda: Task.PDF in extractor._nursery._spares)
     (spare,) = _children() - before
     assert _pdf(extractor, pdf_source.says("warm"), new_call()).text == "warm"
     assert not Path(f"/proc/{spare}").exists()
@@ -186,10 +186,10 @@ def test_a_spare_that_nobody_uses_ends(clock: ComputersClock) -> None:
     extractor = Extractor(clock, spare_s=0.05)
     before = _children()
     extractor.warm()
-    wait_until(lambda: extractor._nursery._thread is not None and not extractor._nursery._spare_ordered)
+    wait_until(lambda: extractor._nursery._thread is not None and not extractor._nursery._ordered)
     wait_until(lambda: _children() == before)
     extractor.warm()
-    wait_until(lambda: extractor._nursery._spare is not None or _children() == before)
+    wait_until(lambda: Task.PDF in extractor._nursery._spares or _children() == before)
     extractor.close()
     assert _children() == before
 
@@ -197,8 +197,8 @@ def test_a_spare_that_nobody_uses_ends(clock: ComputersClock) -> None:
 def test_a_dead_spare_is_replaced(extractor: Extractor, new_call: Callable[[], Call]) -> None:
     """A spare can be killed from outside, by the system for example."""
     extractor.warm()
-    wait_until(lambda: extractor._nursery._spare is not None)
-    spare = extractor._nursery._spare
+    wait_until(lambda: Task.PDF in extractor._nursery._spares)
+    spare = extractor._nursery._spares.get(Task.PDF)
     assert spare is not None
     spare.kill()
     wait_until(lambda: not spare.alive)
