@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 from pydantic import Field
 
-from proton_safe.call import SEARCH_ROWS_S, SEARCH_S
+from proton_safe.call import SEARCH_S, SEARCH_SHARE
 from proton_safe.imap import search_keys
 from proton_safe.imap.deadline import Deadline
 from proton_safe.refusals import Code, Refusal
@@ -69,8 +69,7 @@ class _Answer:
         """The page, or what there is of it when time runs out."""
         try:
             call.progress(1, 4, "Searching.")
-            left = max(0.0, call.remaining() - SEARCH_ROWS_S)
-            found = self.mailbox.search(criteria, Deadline.within(call, engine.clock, left))
+            found = self.mailbox.search(criteria, Deadline.within(call, engine.clock, SEARCH_SHARE * call.remaining()))
             self.total = len(found)
             call.progress(2, 4, "Reading the dates of what was found.")
             entries = self.mailbox.dated(found)

@@ -23,13 +23,12 @@ if TYPE_CHECKING:
     from tests.unit.imap.scripted_bridge import ScriptedBridge
 
 SHORT_S = 0.6
-KEPT_BACK_S = 0.3
 
 
 @pytest.fixture
 def engine(three: ScriptedBridge, account: Callable[..., Config], monkeypatch: pytest.MonkeyPatch) -> Iterator[Engine]:
-    """A server of the peer with three messages; little time is kept back for rows."""
-    monkeypatch.setattr(tool, "SEARCH_ROWS_S", KEPT_BACK_S)
+    """A server of the peer with three messages; half of a short time is for rows."""
+    monkeypatch.setattr(tool, "SEARCH_SHARE", 0.5)
     whole = assemble(account(three.port))
     yield whole
     whole.close()
