@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from proton_safe.mime.calendar import Calendar, Component, Person
 
 
-MAX_ROWS_OCTETS: Final = 64_000
+MAX_ROWS_OCTETS: Final = 128_000
 
 
 class CalendarPerson(Part):

@@ -14,6 +14,7 @@ from proton_safe.mime.defects import merged
 from proton_safe.provenance import Origin, Sighting
 from proton_safe.tools.rows import MAX_ROW_ADDRESSES, AddressRow, MessageRow
 from proton_safe.untrusted.leave import octets_left
+from proton_safe.untrusted.window import MAX_ANSWER_OCTETS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,8 +26,8 @@ if TYPE_CHECKING:
     from proton_safe.mime.addresses import AddressList
     from proton_safe.mime.defects import Defect
 
-# A row leaves twice, as structured content and as text, and an answer is at most 1 MiB; names and counts around it are small.
-MAX_PAGE_OCTETS: Final = 480_000
+# Rows leave twice, as structured content and as text, in an answer of at most 1 MiB; names and counts around them are small.
+MAX_PAGE_OCTETS: Final = MAX_ANSWER_OCTETS - 32_768
 
 
 @dataclass(frozen=True, slots=True)

@@ -55,13 +55,16 @@ def leave(result: BaseModel) -> Leaving:
 
 
 def octets_left(part: BaseModel) -> int:
-    """How many octets of JSON a part of a result takes at most when it leaves: an escape is longer than what it stands for."""
+    """How many octets a part of a result without blocks takes at most when it leaves, as structured content and as JSON in a text.
+
+    An escape is longer than what it stands for, and is itself escaped.
+    """
     raw = part.model_dump_json(by_alias=True)
-    if raw.isascii():
-        return len(raw)
-    data: dict[str, Any] = part.model_dump(mode="json", by_alias=True)
-    structured, _ = _walk(data, plan_of(type(part)), _Counts())
-    return len(json.dumps(structured, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace"))
+    if not raw.isascii():
+        data: dict[str, Any] = part.model_dump(mode="json", by_alias=True)
+        structured, _ = _walk(data, plan_of(type(part)), _Counts())
+        raw = json.dumps(structured, ensure_ascii=False, separators=(",", ":"))
+    return len(raw.encode("utf-8", "replace")) + octets_in_json(raw)
 
 
 def room_for_text(result: BaseModel) -> int:
