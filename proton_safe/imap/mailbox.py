@@ -261,7 +261,8 @@ class Mailbox:
                 return
             index.put_row(response.number, items.row(told))
 
-        budget = Budget(line=64 * KIB, total=min(_MAX_INDEX_OCTETS, MIB + 512 * self._examined.exists))
+        exists = self._examined.exists
+        budget = Budget(line=64 * KIB, total=min(_MAX_INDEX_OCTETS, MIB + 512 * exists), responses=Budget().responses + exists)
         scan = Scan(FAST_ROW, index.put_fast) if uid_set == b"1:*" else None
         try:
             completion = connection.run(self._deadline, b"UID FETCH ", uid_set, b" ", ITEMS, budget=budget, take=take, scan=scan)

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 _CODE_NUMBER: Final = re.compile(rb"(UIDVALIDITY|UIDNEXT) ([0-9]{1,11})")
 _MAX_SEARCH_LINE: Final = 16 * MIB
+# Messages that may have come since EXISTS was told.
+_NEWER: Final = 1_000
 _SHORT: Final = Budget(line=64 * KIB, literal=0, total=1 * MIB)
 
 
@@ -121,11 +123,13 @@ def examine(connection: Connection, mailbox: MailboxName, deadline: Deadline) ->
 def search(connection: Connection, criteria: Criteria, *, exists: int, deadline: Deadline) -> tuple[int, ...]:
     """The uids that match, ascending, each once. Raises `bridge-refused`, and `bad-response` when OK came without a result."""
     found: set[int] = set()
-    answered: list[bool] = []
+    answered: list[int] = []
 
     def take(response: Response) -> None:
         if response.word == b"SEARCH" and response.kind is Kind.DATA:
-            answered.append(True)
+            answered.append(len(response.values))
+            if sum(answered) > exists + _NEWER:
+                raise BadSyntax  # more hits than there are messages
             found.update(number(value, lowest=1) for value in response.values)
 
     budget = Budget(line=min(_MAX_SEARCH_LINE, MIB + 11 * exists), literal=0, total=2 * _MAX_SEARCH_LINE)

@@ -38,7 +38,7 @@ _TAIL_OCTETS: Final = 16
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """What one command may be answered with, in octets: the texts of one response together, one literal, and everything.
+    """What one command may be answered with, in octets: the texts of one response together, one literal, and everything; in responses.
 
     `cuts`: a FETCH response that is longer in text or literal is read to its end and thrown away but for its beginning, so that
     one monstrous mail doesn't cost the rows of the others. `total` counts what is thrown away too.
@@ -47,6 +47,7 @@ class Budget:
     line: int = 1 * MIB
     literal: int = 64 * KIB
     total: int = 8 * MIB
+    responses: int = 100_000
     cuts: bool = False
 
 
@@ -71,6 +72,7 @@ class Wire:
         self._searched = 0
         self._budget = Budget()
         self._left = self._budget.total
+        self._responses_left = self._budget.responses
 
     def interrupt(self) -> None:
         """End every wait on this socket at once. The connection is of no use afterwards."""
@@ -86,6 +88,7 @@ class Wire:
         """What the next command may be answered with."""
         self._budget = budget
         self._left = budget.total
+        self._responses_left = budget.responses
 
     def start_tls(self, context: ssl.SSLContext, deadline: Deadline) -> bytes:
         """Shake hands and return the peer's certificate (DER). Raises `tls-required` when that fails or octets came early."""
@@ -125,11 +128,15 @@ class Wire:
 
         Raises `Cut` instead for a FETCH response, if the budget `cuts`.
         """
+        self._responses_left -= 1
+        if self._responses_left < 0:
+            raise BadSyntax  # each costs time, however short it is
         pieces: list[bytes] = []
         try:
             return self._pieces(pieces, deadline)
         except _TooLong:
-            beginning = tuple(pieces) or (bytes(self._buffer[: self._budget.line]),)
+            # Behind a literal, or at the very beginning, the line that is too long is still in the buffer.
+            beginning = (*pieces, bytes(self._buffer[: self._budget.line])) if len(pieces) % 2 == 0 else tuple(pieces)
             if not self._budget.cuts or not _FETCH.match(beginning[0]):
                 raise
             self._throw_away(0, deadline)

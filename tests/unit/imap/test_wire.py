@@ -82,6 +82,7 @@ def _read_three(wire: Wire, deadline: Deadline) -> None:
         (b"* OK bare line feed\n", Budget()),
         (b"\n", Budget()),
         (b"* OK aaa\r\n* OK aaa\r\n* OK aaa\r\n", Budget(total=25)),
+        (b"\r\n\r\n\r\n", Budget(responses=2)),
         (b"* 1 FETCH (BODY[] {9}\r\n123456789)\r\n", Budget(total=30)),
     ],
 )
