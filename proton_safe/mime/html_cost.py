@@ -1,6 +1,6 @@
 """What of HTML is parsed, and whether it is so light that reading it costs a fraction of a second whatever it holds.
 
-The parser's cost can grow with the square of the tags (measured: 0.2 s for 900 tags chosen to be slow, 7 s for 6,000), and with the
+The parser's cost can grow with the square of the tags (measured: 0.1 s for 600 tags chosen to be slow, 7 s for 6,000), and with the
 formatting elements that it opens again in each block. Both are counted before anything is parsed; what is heavier belongs into a child
 process that can be killed.
 """
@@ -14,7 +14,7 @@ MAX_HTML_CHARS: Final = 1_048_576
 MAX_TAGS: Final = 250_000
 FLOOD_TAGS: Final = 30_000
 MAX_LIGHT_CHARS: Final = 65_536
-MAX_LIGHT_TAGS: Final = 800
+MAX_LIGHT_TAGS: Final = 600
 MAX_LIGHT_CLONES: Final = 20_000
 LIGHT_STEPS: Final = 30_000
 _FLOOD: Final = re.compile(r"(?:(?:<br ?/?>|<p>(?:&nbsp;|\xa0)?</p>|&nbsp;|\xa0)\s*+){40,}", re.IGNORECASE)
