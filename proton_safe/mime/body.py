@@ -83,17 +83,19 @@ class _Reading:
     fetch: Fetch
     read_html: ReadHtml
     wanted: frozenset[str]
+    charset: str = ""
     allowance: Allowance = field(default_factory=Allowance)
     warnings: set[Defect] = field(default_factory=set)
 
 
-def read(tree: Tree, *, fetch: Fetch, read_html: ReadHtml) -> Body:
+def read(tree: Tree, *, fetch: Fetch, read_html: ReadHtml, charset: str = "") -> Body:
     """Read the text of a message. `fetch(part, octets)` gives the encoded octets of a part, at most so many from its start.
 
+    `charset`: the label that parts without one may go by, where their octets are no UTF-8.
     What `fetch` and `read_html` raise passes through. At most 20 parts; 2 MiB of all plain and 1.5 MiB of all HTML parts.
     """
     wanted = text_parts(tree)
-    reading = _Reading(fetch, read_html, frozenset(part.section for part in wanted))
+    reading = _Reading(fetch, read_html, frozenset(part.section for part in wanted), charset)
     if len(wanted) == MAX_TEXT_PARTS:
         reading.warnings.add("structure-truncated")
     said = _read(tree.root, reading)
@@ -145,7 +147,7 @@ def _text(part: Part, reading: _Reading) -> str:
     if not complete:
         reading.warnings.add("body-truncated")
     octets = transfer.decode(encoded, part.encoding, complete=complete)
-    decoded = charsets.decode(octets.octets, part.charset, complete=complete)
+    decoded = charsets.decode(octets.octets, part.charset, complete=complete, otherwise=reading.charset)
     reading.warnings.update(octets.warnings, decoded.warnings)
     return decoded.text
 

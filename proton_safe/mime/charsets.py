@@ -100,10 +100,11 @@ def codec_of(label: str) -> str | None:
     return _CODECS.get(label.strip(" \t\r\n\"'").lower())
 
 
-def decode(octets: bytes, label: str | None, *, complete: bool = True) -> Decoded:
-    """Text of `octets` as `label` declares; never raises.
+def decode(octets: bytes, label: str | None, *, complete: bool = True, otherwise: str = "") -> Decoded:
+    """Text of `octets` as `label` declares; never raises. `otherwise`: the label that something else of the mail has.
 
-    1. A byte order mark wins over the label. 2. Without a label, or with an unknown one, UTF-8 is tried first, then windows-1252.
+    1. A byte order mark wins over the label. 2. Without a label, or with an unknown one, UTF-8 is tried first, then `otherwise`,
+    if all octets fit, then windows-1252.
     3. Text that is UTF-8 is not read as UTF-16 or UTF-32, whatever label or mark say. 4. Octets that don't fit are U+FFFD, with a warning.
     With `complete=False` an unfinished character at the end is dropped, as the octets were cut from a longer text.
     """
@@ -115,10 +116,10 @@ def decode(octets: bytes, label: str | None, *, complete: bool = True) -> Decode
     if wanted in _WEAK_LABELS:
         if japanese.is_iso_2022_jp(octets):
             return _by("iso2022_jp", octets, complete=complete)
-        return _guess(octets, complete=complete)
+        return _guess(octets, complete=complete, otherwise=otherwise)
     known = codec_of(wanted)
     if known is None:
-        return Decoded(_guess(octets, complete=complete).text, ("charset-unknown",))
+        return Decoded(_guess(octets, complete=complete, otherwise=otherwise).text, ("charset-unknown",))
     if known == "utf-8":
         return _guess(octets, complete=complete)
     if known.startswith(_WIDE):
@@ -129,16 +130,26 @@ def decode(octets: bytes, label: str | None, *, complete: bool = True) -> Decode
     return _by(known, octets, complete=complete)
 
 
-def guess(octets: bytes, *, complete: bool = True) -> str:
-    """Text of octets that should be UTF-8: windows-1252 only if not one multi-octet character of UTF-8 is in them."""
-    return _guess(octets, complete=complete).text
+def guess(octets: bytes, *, complete: bool = True, otherwise: str = "") -> str:
+    """Text of octets that should be UTF-8, though broken; another charset only if hardly anything of it is UTF-8.
+
+    That is `otherwise`, if it is known and all octets fit, else windows-1252, if not one multi-octet character of UTF-8 is in them.
+    """
+    return _guess(octets, complete=complete, otherwise=otherwise).text
 
 
-def _guess(octets: bytes, *, complete: bool) -> Decoded:
+def _guess(octets: bytes, *, complete: bool, otherwise: str = "") -> Decoded:
     decoded = _by("utf-8", octets, complete=complete)
-    if decoded.warnings and all(char == "\ufffd" or char.isascii() for char in decoded.text):
-        return Decoded(_by("cp1252", octets, complete=complete).text, (_MISMATCH,))
-    return decoded
+    if not decoded.warnings:
+        return decoded
+    broken = decoded.text.count("\ufffd")
+    whole = sum(not char.isascii() for char in decoded.text) - broken
+    hinted = codec_of(otherwise) if otherwise else None
+    if broken > whole and hinted is not None and not hinted.startswith("utf"):
+        fitting = _by(hinted, octets, complete=complete)
+        if not fitting.warnings:
+            return Decoded(fitting.text, (_MISMATCH,))
+    return decoded if whole else Decoded(_by("cp1252", octets, complete=complete).text, (_MISMATCH,))
 
 
 def _really_utf8(octets: bytes, *, complete: bool) -> Decoded | None:

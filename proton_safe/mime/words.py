@@ -40,8 +40,10 @@ def unfold(raw: bytes) -> bytes:
     return joined.replace(b"\n ", b" ").replace(b"\n\t", b"\t").replace(b"\n", b" ")
 
 
-def decode(raw: bytes) -> Decoded:
+def decode(raw: bytes, *, otherwise: str = "") -> Decoded:
     """The text of a field's value, at most the first 8 KiB of it. Control characters stay for `untrusted.clean`, but for NUL.
+
+    `otherwise`: the charset that octets above 127 may be in, which should be UTF-8 and are not.
 
     NUL becomes U+FFFD: programs in C stop reading there, so a reader should see the place.
     """
@@ -50,15 +52,21 @@ def decode(raw: bytes) -> Decoded:
         warnings.append("header-truncated")
     line = unfold(raw[:MAX_FIELD_OCTETS]).strip(b" \t")
     # One character per octet: octets above 127 inside of a word are the word's, and in its charset.
-    decoded = _decode_words(line.decode("latin-1")) if b"=?" in line else _plain(line)
+    decoded = _decode_words(line.decode("latin-1"), otherwise) if b"=?" in line else _plain(line, otherwise)
     return Decoded(decoded.text.replace("\0", "\ufffd"), merged(warnings, decoded.warnings))
 
 
-def _plain(octets: bytes) -> Decoded:
+def charset_of(raw: bytes) -> str:
+    """The label of the first encoded word of a field's value; '' if there is none."""
+    found = _OPENING.search(raw[:MAX_FIELD_OCTETS].decode("latin-1"))
+    return found[1].lower() if found else ""
+
+
+def _plain(octets: bytes, otherwise: str) -> Decoded:
     """Text outside of encoded words, which should be ASCII or UTF-8."""
     if octets.isascii():
         return Decoded(octets.decode("ascii"))
-    text = charsets.guess(octets)
+    text = charsets.guess(octets, otherwise=otherwise)
     return Decoded(text, ("header-raw-8bit",) if "\ufffd" in text or text.encode("utf-8", "replace") != octets else ())
 
 
@@ -84,7 +92,7 @@ def _charset(label: str, payload: str) -> str:
     return "utf-8"
 
 
-def _decode_words(text: str) -> Decoded:
+def _decode_words(text: str, otherwise: str) -> Decoded:
     pieces: list[str] = []
     warnings: set[Defect] = set()
     run: list[_Word] = []
@@ -100,18 +108,18 @@ def _decode_words(text: str) -> Decoded:
         if run and between.strip(" \t"):
             pieces.append(_flush(run, warnings))
         if not run or between.strip(" \t"):
-            pieces.append(_between(between, warnings))
+            pieces.append(_between(between, otherwise, warnings))
         run.append(word)
         done = word.end
         start = text.find("=?", done)
     if run:
         pieces.append(_flush(run, warnings))
-    pieces.append(_between(text[done:], warnings))
+    pieces.append(_between(text[done:], otherwise, warnings))
     return Decoded("".join(pieces), tuple(sorted(warnings)))
 
 
-def _between(text: str, warnings: set[Defect]) -> str:
-    decoded = _plain(text.encode("latin-1"))
+def _between(text: str, otherwise: str, warnings: set[Defect]) -> str:
+    decoded = _plain(text.encode("latin-1"), otherwise)
     warnings.update(decoded.warnings)
     return decoded.text
 

@@ -10,7 +10,7 @@ from pydantic import Field
 from proton_safe.addr_spec import folded
 from proton_safe.call import READ_S
 from proton_safe.drafts.addresses import is_recipient
-from proton_safe.mime import dates, list_headers, message_ids, words
+from proton_safe.mime import dates, list_headers, message_ids
 from proton_safe.mime.defects import merged
 from proton_safe.mime.quote import quote
 from proton_safe.refusals import Code
@@ -98,7 +98,7 @@ def get_reply_context(engine: Engine, call: Call, arguments: GetReplyContextArgu
     body = read_body(engine, call, opened)
     named = {source: opened.addresses(source.lower()) for source in _SOURCES}
     candidates, dropped = _candidates(engine.config, named)
-    subject, date = words.decode(opened.header("subject")), dates.parse(opened.header("date"))
+    subject, date = opened.subject, dates.parse(opened.header("date"))
     message_id = message_ids.shown(opened.header("message-id"))
     usable = message_ids.usable(opened.header("message-id"))
     quoted = window(quote(body.text[: arguments.max_quote_chars]), offset=0, max_chars=arguments.max_quote_chars)

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from proton_safe.imap.mailboxes import MailboxName
     from proton_safe.mime.addresses import AddressList, MailAddress
     from proton_safe.mime.body import Source
+    from proton_safe.mime.charsets import Decoded
     from proton_safe.mime.defects import Defect
     from proton_safe.mime.headers import Headers
     from proton_safe.mime.long_text import LongText
@@ -90,6 +91,18 @@ class OpenedMessage:
     def text(self, value: bytes) -> str:
         """A header field's value on one line, nothing decoded but its octets."""
         return charsets.guess(words.unfold(value))
+
+    @property
+    def likely_charset(self) -> str:
+        """The charset that undeclared octets are in, if not UTF-8: that of a text part, else that of Subject's or From's encoded words."""
+        declared = (part.charset for part in self.tree.leaves() if part.media_type.startswith("text/"))
+        in_words = (words.charset_of(self.headers.first(name) or b"") for name in ("subject", "from"))
+        return next((label for labels in (declared, in_words) for label in labels if label), "")
+
+    @property
+    def subject(self) -> Decoded:
+        """The Subject, decoded."""
+        return words.decode(self.header("subject"), otherwise=self.likely_charset)
 
     def addresses(self, name: str) -> AddressList:
         """The addresses of a header field, or those of the envelope where the field is too long to be read whole or is missing."""
@@ -200,7 +213,7 @@ def read_body(engine: Engine, call: Call, opened: OpenedMessage) -> CleanBody:
             return in_child
         return HtmlText("", "", (), 0)
 
-    body = bodies.read(opened.tree, fetch=fetch, read_html=read_html)
+    body = bodies.read(opened.tree, fetch=fetch, read_html=read_html, charset=opened.likely_charset)
     if given_up is not None and not body.text.strip():
         raise given_up
     cleaned = clean(body.text)

@@ -9,7 +9,7 @@ from pydantic import Field
 
 from proton_safe.call import READ_S
 from proton_safe.mime import attachments as attachment_parts
-from proton_safe.mime import calendar, dates, message_ids, words
+from proton_safe.mime import calendar, dates, message_ids
 from proton_safe.mime.calendar import MAX_SHOWN
 from proton_safe.mime.defects import merged
 from proton_safe.mime.history import fold
@@ -111,7 +111,7 @@ def read_message(engine: Engine, call: Call, arguments: ReadMessageArguments) ->
     entries = calendar_rows(told)
     from_, to, cc, reply_to = (opened.addresses(name) for name in ("from", "to", "cc", "reply-to"))
     subject, date, message_id = (
-        words.decode(opened.header("subject")),
+        opened.subject,
         dates.parse(opened.header("date")),
         message_ids.shown(opened.header("message-id")),
     )

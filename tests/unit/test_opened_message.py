@@ -73,3 +73,32 @@ def test_any_other_refusal_ends_the_read() -> None:
     with pytest.raises(Refusal) as raised:
         read_body(engine(Code.DEADLINE), call(), opened(b"The plain text.", HEAVY))
     assert raised.value.code is Code.DEADLINE
+
+
+def test_undeclared_octets_are_read_in_the_charset_that_the_mail_names_elsewhere() -> None:
+    """A Subject without encoded words goes by the text's charset, a text without a charset by the Subject's encoded words."""
+    korean, turkish = "\uc774\uc6a9\uc57d\uad00", "a\u015fa\u011f\u0131daki"
+    declared = (b"text", b"plain", (b"charset", b"euc-kr"), None, None, b"8bit", b"9", b"1", None, None, None, None)
+    subject = opened_with(b"Subject: [1] " + korean.encode("euc-kr") + b"\r\n\r\n", declared, b"")
+    assert subject.subject.text == f"[1] {korean}"
+    assert "header-raw-8bit" in subject.subject.warnings
+    bare = (*declared[:2], (), *declared[3:])
+    text = opened_with(b"Subject: =?iso-8859-9?Q?=DCye?=\r\n\r\n", bare, turkish.encode("iso-8859-9"))
+    body = read_body(engine(Code.CONTENT_UNREADABLE), call(), text)
+    assert (body.text, body.warnings) == (turkish, ("charset-mismatch",))
+    # UTF-8 stays UTF-8, and what does not fit the other charset is read as windows-1252.
+    assert (
+        read_body(engine(Code.CONTENT_UNREADABLE), call(), opened_with(b"Subject: =?koi8-r?Q?=C1?=\r\n\r\n", bare, b"\xc3\xa9")).text
+        == "\xe9"
+    )
+    assert (
+        read_body(engine(Code.CONTENT_UNREADABLE), call(), opened_with(b"Subject: =?euc-kr?B??=\r\n\r\n", bare, b"caf\xe9")).text
+        == "caf\xe9"
+    )
+
+
+def opened_with(head: bytes, structured: tuple[Any, ...], octets: bytes) -> OpenedMessage:
+    """A message of one part with this header block."""
+    tree = structure.tree(structured)
+    mailbox = MailboxName("INBOX", "INBOX", None, selectable=True)
+    return OpenedMessage(mailbox, 1, MessageItems(uid=1), headers.split(head), tree, {"1": octets})
