@@ -333,21 +333,18 @@ class Mailbox:
             if refusal.code is Code.BRIDGE_REFUSED and self._lease.connection.usable:
                 return None
             raise
-        found: dict[str, bytes] = {}
-        for part, name in names.items():
-            octets = told.get(b"BODY[%s]<0>" % name, Atom())
-            if isinstance(octets, (Atom, tuple)) or len(octets or b"") > wanted[part]:
-                self._lease.connection.usable = False
-                raise Refusal(Code.BAD_RESPONSE)
-            found[part] = octets or b""
-        return found
+        return {part: self._octets(told, b"BODY[%s]<0>" % name, wanted[part]) for part, name in names.items()}
 
     def _peek(self, uid: int, part: str, start: int, length: int) -> bytes:
         name = part.encode("ascii")
         budget = Budget(line=64 * KIB, literal=length, total=length + MIB)
         told = self._one(uid, b"(UID BODY.PEEK[%s]<%d.%d>)" % (name, start, length), budget)
-        octets = told.get(b"BODY[%s]<%d>" % (name, start), Atom())
-        if isinstance(octets, (Atom, tuple)) or len(octets or b"") > length:
+        return self._octets(told, b"BODY[%s]<%d>" % (name, start), length)
+
+    def _octets(self, told: dict[bytes, Value], name: bytes, at_most: int) -> bytes:
+        """A section that was asked for. Raises `bad-response` when it isn't there, under this origin, or is longer."""
+        octets = told.get(name, Atom())
+        if isinstance(octets, (Atom, tuple)) or len(octets or b"") > at_most:
             self._lease.connection.usable = False
             raise Refusal(Code.BAD_RESPONSE)
         return octets or b""
