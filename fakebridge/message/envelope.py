@@ -9,12 +9,12 @@ from functools import lru_cache
 
 from fakebridge.message import quoting
 from fakebridge.message.addresses import Address, AddressError, domain_and_local, parse_list
-from fakebridge.message.part import Part, parse
+from fakebridge.message.part import Part, head_of
 
 
 def envelope(literal: bytes) -> bytes:
     """The ten fields in parentheses, for the top-level header of ``literal``."""
-    return envelope_of(parse(literal))
+    return envelope_of(head_of(literal))
 
 
 def envelope_of(part: Part) -> bytes:

@@ -68,6 +68,11 @@ def parse(literal: bytes) -> Part:
     return _latest[0]
 
 
+def head_of(literal: bytes) -> Part:
+    """The whole literal as one part of which nothing but the header was read."""
+    return _part(literal, 0, len(literal), depth=MAX_DEPTH)
+
+
 def _part(literal: bytes, begin: int, end: int, *, depth: int) -> Part:
     body_at = header.header_end(literal, start=begin, end=end)
     described = _short(literal[begin:body_at]) if body_at - begin <= _SHORT else _described(literal[begin:body_at])

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from enum import Enum
 
 from fakebridge.message import header
-from fakebridge.message.part import Part, parse
+from fakebridge.message.part import Part, head_of, parse
 
 
 class SectionKind(Enum):
@@ -38,7 +38,7 @@ def section(literal: bytes, path: Sequence[int], kind: SectionKind, fields: Sequ
     """
     if not path and kind is SectionKind.WHOLE:
         return literal
-    root = _follow(parse(literal), path)
+    root = _follow(parse(literal), path) if path else head_of(literal)
     match kind:
         case SectionKind.WHOLE:
             return root.body

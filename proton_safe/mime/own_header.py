@@ -79,9 +79,13 @@ def doubtful(tree: Tree) -> tuple[Part, ...]:
         if part.children:
             mixed = part.media_type not in {"multipart/alternative", "multipart/related"}
             waiting.extend((child, mixed and at > 0) for at, child in reversed(list(enumerate(part.children))))
-        elif part is not tree.root and (part.unreadable or (follows and part.text and not part.disposition and not part.filename)):
+        elif part is not tree.root and (part.unreadable or (follows and _passes_for_text(part))):
             found.append(part)
     return tuple(found)
+
+
+def _passes_for_text(part: Part) -> bool:
+    return part.text and part.size > 0 and not part.disposition and not part.filename
 
 
 def repaired(tree: Tree, own: Mapping[str, OwnHeader]) -> Tree:
@@ -112,7 +116,7 @@ def _leaf(part: Part, own: OwnHeader, warnings: set[Defect]) -> Part:
         warnings.add("part-header-damaged")
         if own.media_type.startswith("multipart/"):
             warnings.add("bad-boundary")
-            return replace(part, media_type="text/plain", unreadable=False)
+            return replace(part, media_type="text/plain", unreadable=False, undivided=True)
         media_type = own.media_type or OPAQUE
         part = replace(part, media_type=media_type, parameters=own.parameters, unreadable=not own.media_type)
     elif _contradicts(part, own):
@@ -130,8 +134,7 @@ def _leaf(part: Part, own: OwnHeader, warnings: set[Defect]) -> Part:
 def _contradicts(part: Part, own: OwnHeader) -> bool:
     """Whether the header names another type than the structure. A field that isn't there or can't be read contradicts nothing but files."""
     if own.media_type:
-        # A multipart whose parts the server could not find is text here.
-        return own.media_type != part.media_type and not own.media_type.startswith("multipart/")
+        return own.media_type != part.media_type and not (part.undivided and own.media_type.startswith("multipart/"))
     return not own.declared and not part.text and not part.media_type.startswith("message/")
 
 

@@ -36,7 +36,8 @@ class Part:
     """One part. `section` is its IMAP number, '' for a multipart message as a whole; `size` counts encoded octets.
 
     `unreadable`: the server couldn't read its type. `withheld`: its own header contradicts the structure, so its octets are not shown.
-    `sized` is False where the structure doesn't say how long it is, and `size` is a guess.
+    `undivided`: a multipart whose parts nobody found, shown as the text that it holds. `sized` is False where the structure doesn't say
+    how long it is, and `size` is a guess.
     """
 
     section: str
@@ -51,6 +52,7 @@ class Part:
     unreadable: bool = False
     withheld: bool = False
     sized: bool = True
+    undivided: bool = False
 
     @property
     def text(self) -> bool:
@@ -131,7 +133,7 @@ def _part(structure: object, section: str, walk: _Walk, *, depth: int) -> Part:
 def _multipart(structure: tuple[object, ...], section: str, walk: _Walk, *, depth: int) -> Part:
     if depth >= MAX_DEPTH:
         walk.warnings.add("structure-truncated")
-        return Part(section or "1", OPAQUE)
+        return Part(section or "1", OPAQUE, sized=False, undivided=True)
     count = next((at for at, item in enumerate(structure) if not isinstance(item, tuple)), len(structure))
     children: list[Part] = []
     for at, child in enumerate(structure[:count], 1):
@@ -150,7 +152,7 @@ def _multipart(structure: tuple[object, ...], section: str, walk: _Walk, *, dept
         return Part(section or "1", f"message/{subtype}", kinds, "", size, disposition, details, sized=False)
     if count < len(structure) and not _divides(kinds, walk):
         # Without a boundary that can be told from text there are no parts: it is shown as it stands (RFC 2046 5.1.1).
-        return Part(section or WHOLE_TEXT, "text/plain", size=max(size, 1), sized=False)
+        return Part(section or WHOLE_TEXT, "text/plain", size=max(size, 1), sized=False, undivided=True)
     if subtype == "digest":
         children = [_message_of_digest(child) for child in children]
     return Part(section, f"multipart/{subtype}"[:MAX_TYPE_CHARS], kinds, children=tuple(children))
@@ -171,7 +173,8 @@ def _leaf(structure: tuple[object, ...], section: str, walk: _Walk) -> Part:
         unreadable = True
         main, subtype = ("application", "octet-stream") if section else ("text", "plain")
     media_type = f"{main}/{subtype}"[:MAX_TYPE_CHARS]
-    if media_type.startswith("multipart/"):
+    undivided = media_type.startswith("multipart/")
+    if undivided:
         # A multipart whose parts the server could not find: what it holds is shown as text (RFC 2046 5.1.1).
         walk.warnings.add("bad-boundary")
         media_type = "text/plain"
@@ -191,6 +194,7 @@ def _leaf(structure: tuple[object, ...], section: str, walk: _Walk) -> Part:
         details,
         _text(_at(structure, 3)).strip("<> \t"),
         unreadable=unreadable,
+        undivided=undivided,
     )
 
 

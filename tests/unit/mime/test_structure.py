@@ -86,14 +86,14 @@ def test_a_type_that_cannot_be_read_is_text_for_a_message_and_anything_for_a_par
 def test_a_multipart_without_parts_is_shown_as_text() -> None:
     """Attack catalogue mime/boundary-missing and mime/boundary-empty."""
     empty = (b"multipart", b"mixed", (), None, None, None, b"5", None, None, None, None)
-    assert structure.tree(empty) == Tree(Part("1", "text/plain", size=5), ("bad-boundary",))
+    assert structure.tree(empty) == Tree(Part("1", "text/plain", size=5, undivided=True), ("bad-boundary",))
 
 
 @pytest.mark.parametrize("boundary", [b"", b" ", b"x" * 2_000, b"a\0b", b"a\rb"])
 def test_a_multipart_whose_boundary_divides_nothing_is_shown_as_text(boundary: bytes) -> None:
     """Attack catalogue mime/boundary-empty: everything or nothing would be a boundary."""
     odd = (TEXT, PDF, b"mixed", (b"boundary", boundary), None, None, None)
-    whole = Part("TEXT", "text/plain", size=425, sized=False)
+    whole = Part("TEXT", "text/plain", size=425, sized=False, undivided=True)
     assert structure.tree(odd) == Tree(whole, ("bad-boundary",))
     inside = structure.tree((TEXT, odd, b"mixed", (b"boundary", b"b"), None, None, None))
     assert [(part.section, part.media_type) for part in inside.leaves()] == [("1", "text/plain"), ("2", "text/plain")]
