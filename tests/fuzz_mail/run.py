@@ -94,7 +94,7 @@ class Fuzz:
     def _read(self, uid: int, number: int) -> None:
         draw = Random(number)  # noqa: S311 - the same calls for the same mail
         limit, offset = draw.choice(((20_000, 0), (500, 0), (100_000, 0), (500, 400)))
-        said = self._call("read_message", uid=str(uid), max_chars=limit, offset_chars=offset)
+        said = self._call("read_message", uid=str(uid), max_chars=limit, offset_chars=offset, fold_quoted=draw.random() < 0.5)
         self._call("get_reply_context", uid=str(uid), max_quote_chars=draw.choice((500, 10_000, 100_000)))
         rows = said.get("attachments", [])
         for row in [one for one in rows if one["text_extractable"]][:3]:
