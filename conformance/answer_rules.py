@@ -68,6 +68,14 @@ def secret_faults(text: str, secrets: Sequence[str], *, where: str) -> Iterator[
             yield f"{where} holds secret or path number {number} (of password, state folder, home folder)"
 
 
+def control_faults(text: str, *, where: str) -> Iterator[str]:
+    """The first character that would steer a terminal: any control but the line feed."""
+    for position, character in enumerate(text):
+        if unicodedata.category(character) == "Cc" and character != "\n":
+            yield f"{where} holds the control U+{ord(character):04X} at {position}"
+            return
+
+
 def refusal_of(answer: Answer, refusal_key: str) -> Refusal | None:
     """The refusal that an answer carries, if it is one."""
     if answer.result is None or answer.result.get("isError") is not True:

@@ -6,6 +6,7 @@ Exit status: 0 when everything passed, 1 when something did not, 2 for wrong use
 from __future__ import annotations
 
 import argparse
+import io
 import json
 import os
 import shlex
@@ -28,6 +29,10 @@ from conformance.table import families, report, table
 
 def main(arguments: Sequence[str]) -> int:
     """Run one command and give its exit status."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            # Whatever the terminal can show: a report that stops at a letter is no report.
+            stream.reconfigure(errors="backslashreplace")
     options = _parser().parse_args(arguments)
     try:
         return _do(options)

@@ -8,7 +8,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from conformance.answer_rules import form_faults, refusal_of, secret_faults
+from conformance.answer_rules import control_faults, form_faults, refusal_of, secret_faults
 from conformance.bridge import BridgeFault
 from conformance.client import Answer, NoAnswer, ServerGone
 from conformance.evidence import offences, still_used
@@ -89,7 +89,7 @@ def _played(case: Case, stand: Stand) -> tuple[Verdict, list[str]]:
 
 
 def _last_line(stand: Stand) -> str:
-    return (stand.client.stderr.strip().splitlines() or ["nothing"])[-1][:300]
+    return ascii((stand.client.stderr.strip().splitlines() or ["nothing"])[-1][:300])
 
 
 def _script(case: Case, stand: Stand) -> Iterator[str]:
@@ -250,6 +250,7 @@ def _next_call(seen: _Play, stand: Stand) -> None:
 
 def _stderr_faults(stand: Stand) -> Iterator[str]:
     yield from secret_faults(stand.client.stderr, stand.secrets, where="standard error")
+    yield from control_faults(stand.client.stderr, where="standard error")
 
 
 def _afterwards(case: Case, seen: _Play, stand: Stand) -> Iterator[str]:

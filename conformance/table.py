@@ -28,12 +28,17 @@ def families(outcomes: Sequence[Outcome]) -> str:
 
 
 def report(outcomes: Sequence[Outcome]) -> str:
-    """What did not pass, with what was found."""
+    """What did not pass, with what was found. What a server said stands as escapes where a terminal would act on it."""
     return "\n".join(
-        f"{outcome.verdict.value.upper()} {outcome.case_id}" + "".join(f"\n    {finding}" for finding in outcome.findings)
+        f"{outcome.verdict.value.upper()} {outcome.case_id}" + "".join(f"\n    {_printable(finding)}" for finding in outcome.findings)
         for outcome in outcomes
         if outcome.verdict is not Verdict.PASSED
     )
+
+
+def _printable(text: str) -> str:
+    """The text on one line; each character that is not printable as its escape."""
+    return "".join(char if char.isprintable() else ascii(char)[1:-1] for char in text)
 
 
 def _laid_out(head: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:

@@ -5,6 +5,7 @@ No password is sent. Only the person at a terminal can answer; a program without
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 from typing import TYPE_CHECKING, Final
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from proton_safe.config import Config
 
 ANSWER: Final = "trust"
+_STDOUT: Final = 1
 
 
 class _SystemClock:
@@ -49,6 +51,10 @@ def ask(config: Config) -> int:
         accept_certificate(config, seen.shown, Call(_SystemClock(), seconds=CONNECT_S))
     except Refusal as refusal:
         sys.stderr.write(f"proton-safe-mcp: {refusal.code.value}: {refusal.meaning.sentence}\n")
+        return 1
+    except BrokenPipeError:
+        # Who should have read the fingerprints has gone: nothing is pinned unread. What is left is not tried again at the end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), _STDOUT)
         return 1
     _say("Pinned.")
     return 0

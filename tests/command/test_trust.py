@@ -33,13 +33,13 @@ def settings(bridge: FakeBridge, state: Path) -> dict[str, str]:
     return {**kept, **bridge.environment(state)}
 
 
-def trust(bridge: FakeBridge, state: Path, *, answer: str | None) -> tuple[int, str, str]:
+def trust(bridge: FakeBridge, state: Path, *, answer: str | None, environment: dict[str, str] | None = None) -> tuple[int, str, str]:
     """Run the command; `answer` is typed at a terminal, None means there is no terminal."""
     terminal, inner = pty.openpty()
     try:
         process = subprocess.Popen(
             [sys.executable, "-m", "proton_safe", "trust"],
-            env=settings(bridge, state),
+            env=settings(bridge, state) | (environment or {}),
             stdin=inner if answer is not None else subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -115,3 +115,47 @@ def test_bridge_that_is_not_there_is_said_in_one_line(bridge: FakeBridge, tmp_pa
     )
     assert (ended.returncode, ended.stdout) == (1, "")
     assert ended.stderr.startswith("proton-safe-mcp: bridge-unreachable: ")
+
+
+@pytest.mark.parametrize(
+    "environment",
+    [
+        {"PYTHONIOENCODING": "ascii"},
+        {"PYTHONIOENCODING": "cp437"},
+        {"LANG": "C", "LC_ALL": "C", "PYTHONCOERCECLOCALE": "0", "PYTHONUTF8": "0"},
+        {"TERM": "dumb"},
+    ],
+    ids="-".join,
+)
+def test_poor_terminals_get_the_whole_display(bridge: FakeBridge, tmp_path: Path, environment: dict[str, str]) -> None:
+    """Attack catalogue unicode/terminal-not-a-tty: what a person decides on is never partial, and plain ASCII everywhere."""
+    status, out, err = trust(bridge, tmp_path, answer="no", environment=environment)
+    assert (status, err) == (1, "")
+    assert out.isascii()
+    assert [len(line.strip()) for line in out.splitlines() if line.startswith("  ") and ":" in line] == [95]
+    assert out.endswith("Nothing was changed.\n")
+
+
+def test_a_display_that_nobody_reads_pins_nothing(bridge: FakeBridge, tmp_path: Path) -> None:
+    """Attack catalogue unicode/terminal-not-a-tty: a broken pipe ends the command with an error, whatever was typed."""
+    reader, writer = os.pipe()
+    os.close(reader)
+    terminal, inner = pty.openpty()
+    try:
+        os.write(terminal, b"trust\n")
+        done = subprocess.run(
+            [sys.executable, "-m", "proton_safe", "trust"],
+            env=settings(bridge, tmp_path),
+            stdin=inner,
+            stdout=writer,
+            stderr=subprocess.PIPE,
+            timeout=WAIT_S,
+            check=False,
+            text=True,
+        )
+    finally:
+        for descriptor in (writer, inner, terminal):
+            os.close(descriptor)
+    assert done.returncode not in {0, None}
+    assert "Traceback" not in done.stderr
+    assert pinned(tmp_path) == []

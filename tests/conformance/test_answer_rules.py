@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from conformance.answer_rules import MAX_ANSWER_OCTETS, Forms, form_faults, refusal_of, secret_faults
+from conformance.answer_rules import MAX_ANSWER_OCTETS, Forms, control_faults, form_faults, refusal_of, secret_faults
 from conformance.client import Answer
 from conformance.model import Json
 
@@ -191,3 +191,9 @@ def test_secrets_are_found_and_not_repeated() -> None:
     """A finding ends up in logs; it must not spread what it found."""
     (finding,) = secret_faults("the password is hunter22", ("hunter22", "", "/state"), where="an answer")
     assert "hunter22" not in finding
+
+
+def test_controls_on_standard_error_are_found() -> None:
+    """Attack catalogue unicode/terminal-csi: a log is read in a terminal."""
+    assert list(control_faults('{"event": "x"}\n{}\n', where="standard error")) == []
+    assert list(control_faults("a\x1b[2J\x9b", where="standard error")) == ["standard error holds the control U+001B at 1"]

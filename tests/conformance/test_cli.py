@@ -1,6 +1,7 @@
 """The command `python -m conformance`: what it prints and how it ends."""
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -10,6 +11,8 @@ import pytest
 from conformance import cli, lint
 from conformance.generator import files
 from conformance.library import FOLDER, all_cases, case_paths, read_file
+from conformance.outcome import Outcome, Verdict
+from conformance.table import report
 
 pytestmark = pytest.mark.xdist_group("command of the suite")
 
@@ -31,6 +34,21 @@ def test_a_server_that_fails_ends_the_command_with_one(capsys: pytest.CaptureFix
         "FAILED list_sender_addresses:addresses:one-only\n    step 1: list_sender_addresses ended with internal-error"
         in capsys.readouterr().out
     )
+
+
+def test_what_a_server_says_steers_no_terminal() -> None:
+    """Attack catalogue unicode/terminal-csi and terminal-osc: a report shows escapes, each finding on a line of its own."""
+    said = "ended with \x1b[2J\x9b1F\x1b]52;c;x\x07\rPASSED all\n\u202e \u2028 caf\xe9"
+    shown = report([Outcome("a:b:c", "a", Verdict.FAILED, (said,), 1.0)])
+    assert shown == "FAILED a:b:c\n    ended with \\x1b[2J\\x9b1F\\x1b]52;c;x\\x07\\rPASSED all\\n\\u202e \\u2028 caf\xe9"
+
+
+def test_a_poor_terminal_gets_the_whole_text() -> None:
+    """Attack catalogue unicode/terminal-not-a-tty: letters that it can't show stand as escapes, and nothing is left out."""
+    command = [sys.executable, "-m", "conformance", "explain", "unicode:zero-width:joiners"]
+    done = subprocess.run(command, capture_output=True, env={**os.environ, "PYTHONIOENCODING": "ascii"}, check=True, timeout=60)
+    assert done.stdout.isascii()
+    assert b"attack: unicode/zero-width" in done.stdout
 
 
 def test_cases_are_listed_by_tool(capsys: pytest.CaptureFixture[str]) -> None:
