@@ -17,7 +17,6 @@ from proton_safe.imap.wire import Budget, Cut
 from proton_safe.refusals import Code, Refusal
 
 if TYPE_CHECKING:
-    import re
     from collections.abc import Callable
 
     from proton_safe.imap.deadline import Deadline
@@ -35,6 +34,8 @@ _NEWS_ITEMS: Final = frozenset({b"FLAGS", b"UID", b"MODSEQ"})
 
 Part: TypeAlias = "bytes | Literal"
 Take: TypeAlias = "Callable[[Response], None]"
+Fast: TypeAlias = "Callable[[bytes, int], int]"
+"""A fast path: reads the response that begins there and gives where it ends, or the same place if it has not the usual form."""
 
 
 def _ignore(_: Response) -> None:
@@ -47,14 +48,6 @@ class Completion:
 
     accepted: bool
     code: bytes
-
-
-@dataclass(frozen=True, slots=True)
-class Scan:
-    """A fast path: responses that match `pattern` go to `take` as their groups and are not parsed."""
-
-    pattern: re.Pattern[bytes]
-    take: Callable[[tuple[bytes, ...]], None]
 
 
 @dataclass(slots=True)
@@ -108,7 +101,7 @@ class Connection:
         *parts: Part,
         budget: Budget = DEFAULT,
         take: Take = _ignore,
-        scan: Scan | None = None,
+        fast: Fast | None = None,
     ) -> Completion:
         """Send one command and read until its tagged answer; `take` gets every data response, after the news in it was noted.
 
@@ -120,13 +113,13 @@ class Connection:
         self.usable = False
         with deadline.call.interruptible(self.wire.interrupt):
             try:
-                completion = self._exchange(deadline, parts, budget, take, scan)
+                completion = self._exchange(deadline, parts, budget, take, fast)
             except BadSyntax:
                 raise Refusal(Code.BAD_RESPONSE) from None
         self.usable = True
         return completion
 
-    def _exchange(self, deadline: Deadline, parts: tuple[Part, ...], budget: Budget, take: Take, scan: Scan | None) -> Completion:
+    def _exchange(self, deadline: Deadline, parts: tuple[Part, ...], budget: Budget, take: Take, fast: Fast | None) -> Completion:
         if not self.wire.all_read():
             raise BadSyntax  # Bridge says nothing between commands: whose answer this is can't be known
         self._tags += 1
@@ -150,16 +143,16 @@ class Connection:
             else:
                 line += part
         self.wire.send(line + b"\r\n", deadline)
-        completion = self._read(deadline, tag, take, scan, continuation=False)
+        completion = self._read(deadline, tag, take, fast, continuation=False)
         if completion is None:
             raise BadSyntax  # a continuation that nobody asked for
         return completion
 
-    def _read(self, deadline: Deadline, tag: bytes, take: Take, scan: Scan | None, *, continuation: bool) -> Completion | None:
+    def _read(self, deadline: Deadline, tag: bytes, take: Take, fast: Fast | None, *, continuation: bool) -> Completion | None:
         """Read until the tagged answer, or until the continuation if one is awaited (then None)."""
         while True:
-            if scan is not None:
-                self.wire.scan(scan.pattern, scan.take)
+            if fast is not None:
+                self.wire.scan(fast, deadline)
             response = self._response(deadline)
             if response.kind is Kind.DATA:
                 self._note(response)

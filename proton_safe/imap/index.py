@@ -118,6 +118,14 @@ class FolderIndex:
         sequence, uid, flags, day, month, year, hour, minute, second, zone = groups
         self.put(int(sequence), IndexEntry(_uid(uid), self._seconds((day, month, year), hour, minute, second, zone), self._flags(flags)))
 
+    def read_fast(self, block: bytes, at: int) -> int:
+        """Read the row that begins at `at`, if it has the usual form, and say where it ends; `at` if it has another."""
+        row = FAST_ROW.match(block, at)
+        if row is None:
+            return at
+        self.put_fast(row.groups())
+        return row.end()
+
     def put_row(self, sequence: int, row: items.RowItems) -> None:
         """A row that the general grammar read."""
         self.put(sequence, entry(row))

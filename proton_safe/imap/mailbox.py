@@ -6,11 +6,11 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypeVar
 
-from proton_safe.imap import items, questions
-from proton_safe.imap.connection import Scan, fetched, is_news
+from proton_safe.imap import fast_rows, items, questions
+from proton_safe.imap.connection import fetched, is_news
 from proton_safe.imap.deadline import Deadline
 from proton_safe.imap.grammar import Atom
-from proton_safe.imap.index import FAST_ROW, ITEMS, FolderIndex, IndexEntry, entry, newest_first
+from proton_safe.imap.index import ITEMS, FolderIndex, IndexEntry, entry, newest_first
 from proton_safe.imap.responses import Kind
 from proton_safe.imap.wire import KIB, MIB, Budget
 from proton_safe.refusals import Code, Refusal
@@ -33,7 +33,7 @@ MAX_SECTION_OCTETS: Final = 32 * MIB
 _INDEX_AT_ONCE: Final = 2_000
 # So few messages fit on one page: they are dated by their rows, which are then at hand.
 _ROWS_AT_ONCE: Final = 100
-_ROW: Final = b"(UID FLAGS INTERNALDATE RFC822.SIZE ENVELOPE)"
+_ROW: Final = fast_rows.ITEMS
 _MESSAGE: Final = b"(UID FLAGS INTERNALDATE RFC822.SIZE BODYSTRUCTURE ENVELOPE)"
 _MESSAGE_WITH_HEADER: Final = b"(UID FLAGS INTERNALDATE RFC822.SIZE BODY.PEEK[HEADER]<0.%d> BODYSTRUCTURE ENVELOPE)"
 # What senders write without limit comes last, so that what is before it survives when the answer is cut.
@@ -263,9 +263,9 @@ class Mailbox:
 
         exists = self._examined.exists
         budget = Budget(line=64 * KIB, total=min(_MAX_INDEX_OCTETS, MIB + 512 * exists), responses=Budget().responses + exists)
-        scan = Scan(FAST_ROW, index.put_fast) if uid_set == b"1:*" else None
+        fast = index.read_fast if uid_set == b"1:*" else None
         try:
-            completion = connection.run(self._deadline, b"UID FETCH ", uid_set, b" ", ITEMS, budget=budget, take=take, scan=scan)
+            completion = connection.run(self._deadline, b"UID FETCH ", uid_set, b" ", ITEMS, budget=budget, take=take, fast=fast)
         except BaseException:
             self._examined.index = None
             raise
@@ -301,7 +301,7 @@ class Mailbox:
 
     @staticmethod
     def _read_rows(told: questions.Fetched) -> dict[int, RowItems]:
-        rows = {uid: items.row(each) for uid, each in told.items.items()}
+        rows = told.rows | {uid: items.row(each) for uid, each in told.items.items()}
         for uid, each in told.flags_only.items():
             rows.setdefault(uid, items.row(each))
         return rows

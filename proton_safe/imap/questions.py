@@ -6,10 +6,10 @@ EXAMINE, NOOP, LIST, STATUS, UID SEARCH and UID FETCH with PEEK; there is no SEL
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
-from proton_safe.imap import items, mailboxes
+from proton_safe.imap import fast_rows, items, mailboxes
 from proton_safe.imap.connection import MAX_MESSAGES, Examined, fetched, is_news
 from proton_safe.imap.grammar import Atom, BadSyntax, number
 from proton_safe.imap.responses import Kind
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from proton_safe.imap.connection import Connection
     from proton_safe.imap.deadline import Deadline
     from proton_safe.imap.grammar import Value
+    from proton_safe.imap.items import RowItems
     from proton_safe.imap.mailboxes import Mailboxes, MailboxName
     from proton_safe.imap.responses import Response
     from proton_safe.imap.search_keys import Criteria
@@ -38,12 +39,14 @@ _SHORT: Final = Budget(line=64 * KIB, literal=0, total=1 * MIB)
 class Fetched:
     """The FETCH answers about the messages that were asked for, by uid, and flags that were told beside them.
 
+    `rows`: those that were list rows in the usual form; they are not among `items`.
     `accepted`: Bridge said OK at the end. `complete`: it came to an end before the deadline.
     """
 
     accepted: bool
     items: dict[int, dict[bytes, Value]]
     flags_only: dict[int, dict[bytes, Value]]
+    rows: dict[int, RowItems] = field(default_factory=dict)
     complete: bool = True
 
 
@@ -141,6 +144,51 @@ def search(connection: Connection, criteria: Criteria, *, exists: int, deadline:
     return tuple(sorted(found))
 
 
+class _Answers:
+    """What comes in for one FETCH."""
+
+    def __init__(self, connection: Connection, asked: frozenset[int]) -> None:
+        self.asked = asked
+        self.found = Fetched(accepted=True, items={}, flags_only={})
+        self._connection = connection
+
+    def take(self, response: Response) -> None:
+        """A response that the grammar has read."""
+        if response.word != b"FETCH" or response.kind is not Kind.DATA:
+            return
+        told = fetched(response)
+        if is_news(response):
+            uid = number(told[b"UID"], lowest=1) if b"UID" in told else 0
+            if uid in self.asked:
+                self.found.flags_only[uid] = told
+            return
+        uid = number(told.get(b"UID"), lowest=1)
+        self._check(uid)
+        self.found.items[uid] = told
+        self._reflag(response.number, uid, items.flags(told.get(b"FLAGS")))
+
+    def fast(self, block: bytes, at: int) -> int:
+        """A list row in the usual form (`connection.Fast`)."""
+        read = fast_rows.read(block, at)
+        if read is None:
+            return at
+        end, sequence, row = read
+        self._check(row.uid)
+        self.found.rows[row.uid] = row
+        self._reflag(sequence, row.uid, row.flags)
+        return end
+
+    def _check(self, uid: int) -> None:
+        if uid not in self.asked or uid in self.found.items or uid in self.found.rows:
+            raise BadSyntax
+
+    def _reflag(self, sequence: int, uid: int, flags: frozenset[str] | None) -> None:
+        """At once, so that news of the same message that comes later in this answer is not undone."""
+        examined = self._connection.examined
+        if examined is not None and examined.index is not None and flags is not None:
+            examined.index.reflag(sequence, flags, uid=uid)
+
+
 def fetch(
     connection: Connection, *, uids: Collection[int], what: bytes, budget: Budget, deadline: Deadline, partly: bool = False
 ) -> Fetched:
@@ -148,32 +196,15 @@ def fetch(
 
     `partly`: at the deadline, what came until then is the answer.
     """
-    asked = frozenset(uids)
-    found = Fetched(accepted=True, items={}, flags_only={})
-
-    def take(response: Response) -> None:
-        if response.word != b"FETCH" or response.kind is not Kind.DATA:
-            return
-        told = fetched(response)
-        if is_news(response):
-            uid = number(told[b"UID"], lowest=1) if b"UID" in told else 0
-            if uid in asked:
-                found.flags_only[uid] = told
-            return
-        uid = number(told.get(b"UID"), lowest=1)
-        if uid not in asked or uid in found.items:
-            raise BadSyntax
-        found.items[uid] = told
-        # At once, so that news of the same message that comes later in this answer is not undone.
-        examined, flags = connection.examined, items.flags(told.get(b"FLAGS"))
-        if examined is not None and examined.index is not None and flags is not None:
-            examined.index.reflag(response.number, flags, uid=uid)
-
-    uid_set = b",".join(b"%d" % uid for uid in sorted(asked))
+    answers = _Answers(connection, frozenset(uids))
+    uid_set = b",".join(b"%d" % uid for uid in sorted(answers.asked))
+    fast = answers.fast if what == fast_rows.ITEMS else None
     try:
-        completion = connection.run(deadline, b"UID FETCH ", uid_set, b" ", what, budget=budget, take=take)
+        completion = connection.run(
+            deadline, b"UID FETCH ", uid_set, b" ", what, budget=budget, take=answers.take, fast=fast if what == fast_rows.ITEMS else None
+        )
     except Refusal as refusal:
         if refusal.code is Code.DEADLINE and partly:
-            return replace(found, complete=False)
+            return replace(answers.found, complete=False)
         raise
-    return replace(found, accepted=completion.accepted)
+    return replace(answers.found, accepted=completion.accepted)

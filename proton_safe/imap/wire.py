@@ -161,21 +161,23 @@ class Wire:
             texts += len(pieces[-1])
         return tuple(pieces)
 
-    def scan(self, pattern: re.Pattern[bytes], take: Callable[[tuple[bytes, ...]], None]) -> None:
-        """Hand the groups of each buffered response to `take` as long as they match `pattern`, which must end in CRLF."""
-        end = self._buffer.rfind(b"\n") + 1
-        if not end:
-            return
-        block = bytes(memoryview(self._buffer)[:end])
-        done = 0
-        for match in pattern.finditer(block):
-            if match.start() != done:
-                break
-            done = match.end()
-            take(match.groups())
-        self._spend(done)
-        del self._buffer[:done]
-        self._searched = 0
+    def scan(self, read: Callable[[bytes, int], int], deadline: Deadline) -> None:
+        """Let `read` have each response as it comes in, until one has not the form that it reads: that one stays in the buffer.
+
+        `read` gets octets that end in a line end and the place where a response begins; it gives where that ends, or the same place.
+        """
+        while True:
+            end = self._buffer.rfind(b"\n") + 1
+            block = bytes(memoryview(self._buffer)[:end])
+            done = 0
+            while done < end and (after := read(block, done)) > done:
+                done = after
+            self._spend(done)
+            del self._buffer[:done]
+            self._searched = 0
+            if done < end or len(self._buffer) > self._budget.line:
+                return
+            self._fill(deadline)
 
     def all_read(self) -> bool:
         """Whether nothing that was received is left but empty lines, such as Bridge puts behind some refusals (bridge-behaviour 1.7)."""

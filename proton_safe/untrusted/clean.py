@@ -90,6 +90,8 @@ def clean(text: str) -> Clean:
 
 def clean_line(text: str) -> Clean:
     """Clean a text that must stay on one line: line breaks and tabs become blanks."""
+    if text.isascii() and text.isprintable():
+        return Clean(text)  # most texts: there is nothing to look for
     return _without_hidden(_BLANKS.sub(" ", text))
 
 

@@ -51,7 +51,8 @@ def leave(result: BaseModel) -> Leaving:
     cleaned = {"escaped": cleaned["escaped"] + counts.escaped, "removed": cleaned["removed"] + counts.removed}
     fence = unforged(structured[_FENCE], counts.texts)
     ours = {_FENCE: fence, _CLEANED: cleaned}
-    return Leaving({**structured, **ours}, {**outline, **ours}, tuple(fenced(text, fence=fence) for text in counts.blocks))
+    whole = {**structured, **ours}
+    return Leaving(whole, whole if outline is structured else {**outline, **ours}, tuple(fenced(text, fence=fence) for text in counts.blocks))
 
 
 def octets_left(part: BaseModel) -> int:
@@ -76,27 +77,39 @@ def room_for_text(result: BaseModel) -> int:
 
 
 def _walk(value: Any, plan: Plan, counts: _Counts) -> tuple[Any, Any]:  # noqa: ANN401 - a JSON value
-    """The value as it leaves, and its outline, in which blocks are named by number."""
+    """The value as it leaves, and its outline, in which blocks are named by number; one and the same where there are none."""
+    if not plan.has_blocks:
+        cleaned = _cleaned(value, plan, counts)
+        return cleaned, cleaned
     if plan.untrusted and isinstance(value, str):
-        return _string(value, plan, counts)
+        text = _text(value, plan, counts)
+        counts.blocks.append(text)
+        return text, {"block": len(counts.blocks)}
     if plan.members and isinstance(value, dict):
-        pairs = {
-            name: _walk(member, plan.members[name], counts) if name in plan.members else (member, member) for name, member in value.items()
-        }
-        return {name: pair[0] for name, pair in pairs.items()}, {name: pair[1] for name, pair in pairs.items()}
+        pairs = {name: _walk(value[name], member, counts) for name, member in plan.members.items() if name in value}
+        return {**value, **{name: pair[0] for name, pair in pairs.items()}}, {**value, **{name: pair[1] for name, pair in pairs.items()}}
     if plan.items is not None and isinstance(value, list):
         rows = [_walk(item, plan.items, counts) for item in value]
         return [row[0] for row in rows], [row[1] for row in rows]
     return value, value
 
 
-def _string(value: str, plan: Plan, counts: _Counts) -> tuple[str, Any]:
+def _cleaned(value: Any, plan: Plan, counts: _Counts) -> Any:  # noqa: ANN401 - a JSON value
+    """The value as it leaves, where nothing in it is a block. This is most of what an answer holds, row after row."""
+    if isinstance(value, str):
+        return _text(value, plan, counts) if plan.untrusted else value
+    if plan.members and isinstance(value, dict):
+        members = plan.members
+        return {name: _cleaned(each, members[name], counts) if name in members else each for name, each in value.items()}
+    if plan.items is not None and isinstance(value, list):
+        items = plan.items
+        return [_cleaned(each, items, counts) for each in value]
+    return value
+
+
+def _text(value: str, plan: Plan, counts: _Counts) -> str:
     cleaned = clean(value) if plan.block else clean_line(value)
     counts.escaped += cleaned.escaped
     counts.removed += cleaned.removed
     counts.texts.append(cleaned.text)
-    text = cleaned.text if plan.max_chars is None else cleaned.text[: plan.max_chars]
-    if not plan.block:
-        return text, text
-    counts.blocks.append(text)
-    return text, {"block": len(counts.blocks)}
+    return cleaned.text if plan.max_chars is None else cleaned.text[: plan.max_chars]

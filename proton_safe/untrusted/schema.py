@@ -17,13 +17,14 @@ Schema = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What to do with a value: clean a string, go on into members or items."""
+    """What to do with a value: clean a string, go on into members or items. `has_blocks`: it, or something below it, is a block."""
 
     untrusted: bool = False
     max_chars: int | None = None
     block: bool = False
     members: dict[str, Plan] = field(default_factory=dict)
     items: Plan | None = None
+    has_blocks: bool = False
 
     @property
     def idle(self) -> bool:
@@ -51,7 +52,9 @@ def _plan(schema: Schema, definitions: dict[str, Schema]) -> Plan:
         return useful[0]
     members = {name: _plan(member, definitions) for name, member in schema.get("properties", {}).items()}
     items = _plan(schema["items"], definitions) if "items" in schema else None
+    below = [*members.values(), *([] if items is None else [items])]
     return Plan(
+        has_blocks=schema.get("x-block", False) or any(plan.has_blocks for plan in below),
         untrusted=schema.get("x-untrusted", False),
         max_chars=schema.get("maxLength"),
         block=schema.get("x-block", False),

@@ -198,18 +198,26 @@ def test_a_kept_wire_is_quiet_or_in_doubt(ends: tuple[Wire, socket.socket], octe
 
 
 def test_a_scan_takes_whole_matching_responses_and_stops_at_the_first_other(ends: tuple[Wire, socket.socket], call: Call) -> None:
-    """The fast path leaves what it doesn't know, and what is unfinished, to the general reader."""
+    """The fast path leaves what it doesn't know to the general reader, and waits for the rest of what is unfinished."""
     wire, theirs = ends
     row = b'* %d FETCH (UID %d FLAGS () INTERNALDATE "01-Jan-2026 00:00:00 +0000")\r\n'
-    theirs.sendall(b"* OK first\r\n" + row % (1, 1) + row % (2, 2) + b"* 3 EXISTS\r\n" + row % (3, 3) + row[:20])
+    theirs.sendall(b"* OK first\r\n" + row % (1, 1) + row % (2, 2) + b"* 3 EXISTS\r\n" + row % (3, 3) + (row % (4, 4))[:20])
     assert wire.response(Deadline(call)) == (b"* OK first",)
     taken: list[bytes] = []
-    wire.scan(FAST_ROW, lambda groups: taken.append(groups[0]))
+
+    def read(block: bytes, at: int) -> int:
+        row = FAST_ROW.match(block, at)
+        if row is not None:
+            taken.append(row[1])
+        return at if row is None else row.end()
+
+    wire.scan(read, Deadline(call))
     assert taken == [b"1", b"2"]
     assert wire.response(Deadline(call)) == (b"* 3 EXISTS",)
-    wire.scan(FAST_ROW, lambda groups: taken.append(groups[0]))
-    wire.scan(FAST_ROW, lambda groups: taken.append(groups[0]))
-    assert taken == [b"1", b"2", b"3"]
+    theirs.sendall((row % (4, 4))[20:] + b"* 5 EXISTS\r\n")
+    wire.scan(read, Deadline(call))
+    assert taken == [b"1", b"2", b"3", b"4"]
+    assert wire.response(Deadline(call)) == (b"* 5 EXISTS",)
 
 
 def test_octets_before_the_handshake_are_refused(ends: tuple[Wire, socket.socket], call: Call) -> None:
