@@ -128,9 +128,7 @@ class Wire:
 
         Raises `Cut` instead for a FETCH response, if the budget `cuts`.
         """
-        self._responses_left -= 1
-        if self._responses_left < 0:
-            raise BadSyntax  # each costs time, however short it is
+        self._count_response()
         pieces: list[bytes] = []
         try:
             return self._pieces(pieces, deadline)
@@ -172,6 +170,7 @@ class Wire:
             done = 0
             while done < end and (after := read(block, done)) > done:
                 done = after
+                self._count_response()
             self._spend(done)
             del self._buffer[:done]
             self._searched = 0
@@ -264,6 +263,11 @@ class Wire:
         del self._buffer[:size]
         self._searched = 0
         return octets
+
+    def _count_response(self) -> None:
+        self._responses_left -= 1
+        if self._responses_left < 0:
+            raise BadSyntax  # each costs time, however short it is
 
     def _spend(self, octets: int) -> None:
         self._left -= octets

@@ -135,7 +135,7 @@ def guess(octets: bytes, *, complete: bool = True, otherwise: str = "") -> str:
 
     That is `otherwise`, if it is known and all octets fit, else windows-1252, if not one multi-octet character of UTF-8 is in them.
     """
-    return _guess(octets, complete=complete, otherwise=otherwise).text
+    return octets.decode("ascii") if octets.isascii() else _guess(octets, complete=complete, otherwise=otherwise).text
 
 
 def _guess(octets: bytes, *, complete: bool, otherwise: str = "") -> Decoded:

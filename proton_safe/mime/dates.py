@@ -35,6 +35,13 @@ _ISO: Final = re.compile(
 _NO_TEXT: Final = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x9f\ufffd]")
 
 
+# What nearly every program writes (RFC 5322 3.3); all else is read token by token.
+_USUAL: Final = re.compile(
+    r"(?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), )?([0-9]{1,2}) (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) ([0-9]{4}) "
+    r"([0-9]{2}:[0-9]{2}:[0-9]{2}) ([+-][0-9]{4})"
+)
+
+
 @dataclass(frozen=True, slots=True)
 class ParsedDate:
     """The field's text, and the same as RFC 3339 with the sender's offset; None where it names no instant."""
@@ -64,6 +71,9 @@ def parse(raw: bytes | None) -> ParsedDate:
     A control character outside comments, or an octet that is no text, makes it unreadable: another reader may stop there.
     """
     text = words.decode(raw or b"").text
+    if usual := _USUAL.fullmatch(text):
+        day, month, year, clock, zone = usual.groups()
+        return ParsedDate(text, _iso(_Read(int(day), 1 + _MONTHS.index(month.lower()), int(year), clock, zone)))
     bare = _without_comments(text)
     if not text or len(text) > MAX_DATE_CHARS or _NO_TEXT.search(bare):
         return ParsedDate(text, None)
@@ -71,6 +81,8 @@ def parse(raw: bytes | None) -> ParsedDate:
 
 
 def _without_comments(text: str) -> str:
+    if "(" not in text and ")" not in text:
+        return text
     kept: list[str] = []
     depth = 0
     for char in text:

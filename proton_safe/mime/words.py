@@ -47,6 +47,8 @@ def decode(raw: bytes, *, otherwise: str = "") -> Decoded:
 
     NUL becomes U+FFFD: programs in C stop reading there, so a reader should see the place.
     """
+    if len(raw) <= MAX_FIELD_OCTETS and b"=?" not in raw and raw.isascii() and (text := raw.decode("ascii")).isprintable():
+        return Decoded(text.strip(" "))  # most fields: nothing to unfold, decode or replace
     warnings: list[Defect] = []
     if len(raw) > MAX_FIELD_OCTETS:
         warnings.append("header-truncated")

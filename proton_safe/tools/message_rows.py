@@ -17,7 +17,7 @@ from proton_safe.untrusted.leave import octets_left
 from proton_safe.untrusted.window import MAX_ANSWER_OCTETS
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from proton_safe.engine import Engine
     from proton_safe.imap.index import IndexEntry
@@ -28,6 +28,11 @@ if TYPE_CHECKING:
 
 # Rows leave twice, as structured content and as text, in an answer of at most 1 MiB; names and counts around them are small.
 MAX_PAGE_OCTETS: Final = MAX_ANSWER_OCTETS - 32_768
+# What a row's field names, figures and warnings take at most, what those of an address take, what one character takes: twice, and once an
+# escape such as `\u{202e}` with its backslash doubled and doubled again.
+_FRAME_OCTETS: Final = 3_300
+_ADDRESS_OCTETS: Final = 60
+_CHARACTER_OCTETS: Final = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,10 +67,13 @@ def page(engine: Engine, mailbox: Mailbox, entries: Sequence[IndexEntry], questi
     items, complete = _items(mailbox, chosen, partly=question.partly)
     rows: list[MessageRow] = []
     skipped = octets = done = 0
+    measure: Callable[[MessageRow], int] = _octets_at_most
     for entry in chosen:
         if entry.uid in items:
             row = message_row(items[entry.uid], mailbox.uid_validity, entry)
-            octets += octets_left(row)
+            octets += measure(row)
+            if octets > MAX_PAGE_OCTETS and measure is _octets_at_most:
+                measure, octets = octets_left, sum(map(octets_left, (*rows, row)))
             if octets > MAX_PAGE_OCTETS and rows:
                 break
             rows.append(row)
@@ -75,6 +83,17 @@ def page(engine: Engine, mailbox: Mailbox, entries: Sequence[IndexEntry], questi
     _remember(engine, mailbox, rows)
     more = done > 0 and begin + done < len(entries)
     return Slice(rows, _cursor_behind(mailbox, question, chosen[done - 1]) if more else None, skipped, complete)
+
+
+def _octets_at_most(row: MessageRow) -> int:
+    """No less than `octets_left` of this row, found without encoding it; nearly all pages end before it matters."""
+    addresses = (*row.from_, *row.to)
+    text = "".join([row.subject, row.date, row.message_id, *(each.name for each in addresses), *(each.address for each in addresses)])
+    if text.isascii():
+        octets = 2 * len(text) + 4 * (text.count('"') + text.count("\\"))
+    else:
+        octets = _CHARACTER_OCTETS * len(text)
+    return _FRAME_OCTETS + _ADDRESS_OCTETS * len(addresses) + octets
 
 
 def _items(mailbox: Mailbox, chosen: Sequence[IndexEntry], *, partly: bool) -> tuple[dict[int, RowItems], bool]:

@@ -52,7 +52,9 @@ def leave(result: BaseModel) -> Leaving:
     fence = unforged(structured[_FENCE], counts.texts)
     ours = {_FENCE: fence, _CLEANED: cleaned}
     whole = {**structured, **ours}
-    return Leaving(whole, whole if outline is structured else {**outline, **ours}, tuple(fenced(text, fence=fence) for text in counts.blocks))
+    return Leaving(
+        whole, whole if outline is structured else {**outline, **ours}, tuple(fenced(text, fence=fence) for text in counts.blocks)
+    )
 
 
 def octets_left(part: BaseModel) -> int:

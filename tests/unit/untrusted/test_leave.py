@@ -137,7 +137,9 @@ def test_each_answer_has_a_nonce_of_its_own() -> None:
 def test_the_plan_comes_from_the_published_schema() -> None:
     """What is marked in the schema is acted upon, and nothing else."""
     assert plan_of(Answer).members["subject"] == Plan(untrusted=True, max_chars=998)
-    assert plan_of(Answer).members["body"] == Plan(untrusted=True, block=True)
+    assert plan_of(Answer).members["body"] == Plan(untrusted=True, block=True, has_blocks=True)
+    assert plan_of(Answer).members["quotes"].has_blocks
+    assert not plan_of(Answer).members["rows"].has_blocks
     assert set(plan_of(Answer).members) == {"subject", "body", "rows", "names", "maybe", "from", "quotes"}
 
 
