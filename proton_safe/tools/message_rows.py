@@ -89,10 +89,8 @@ def _octets_at_most(row: MessageRow) -> int:
     """No less than `octets_left` of this row, found without encoding it; nearly all pages end before it matters."""
     addresses = (*row.from_, *row.to)
     text = "".join([row.subject, row.date, row.message_id, *(each.name for each in addresses), *(each.address for each in addresses)])
-    if text.isascii():
-        octets = 2 * len(text) + 4 * (text.count('"') + text.count("\\"))
-    else:
-        octets = _CHARACTER_OCTETS * len(text)
+    escapes = text.count('"') + text.count("\\")
+    octets = 2 * len(text) + 4 * escapes if text.isascii() else _CHARACTER_OCTETS * len(text)
     return _FRAME_OCTETS + _ADDRESS_OCTETS * len(addresses) + octets
 
 
