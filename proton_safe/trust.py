@@ -49,6 +49,7 @@ def ask(config: Config) -> int:
             _say("Nothing was changed.")
             return 1
         accept_certificate(config, seen.shown, Call(_SystemClock(), seconds=CONNECT_S))
+        _say("Pinned.")
     except Refusal as refusal:
         sys.stderr.write(f"proton-safe-mcp: {refusal.code.value}: {refusal.meaning.sentence}\n")
         return 1
@@ -56,7 +57,6 @@ def ask(config: Config) -> int:
         # Who should have read the fingerprints has gone: nothing is pinned unread. What is left is not tried again at the end.
         os.dup2(os.open(os.devnull, os.O_WRONLY), _STDOUT)
         return 1
-    _say("Pinned.")
     return 0
 
 
