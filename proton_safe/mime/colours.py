@@ -96,7 +96,7 @@ def _share(text: str) -> float:
 
 def _channel(text: str) -> int:
     figure = _number(text) * 2.55 if text.endswith("%") else _number(text)
-    return max(0, min(255, int(figure)))
+    return max(0, min(255, round(figure)))
 
 
 def _from_hsl(hue: float, saturation: float, lightness: float) -> Colour:

@@ -214,7 +214,10 @@ class _Reader:
         elif name == "blockquote":
             flow.quote(1)
         elif name in _BLOCKS:
-            flow.block(spaced=name in _SPACED and not (self._lists and name in LISTS))
+            if name == "table":
+                flow.begin_table()
+            else:
+                flow.block(spaced=name in _SPACED and not (self._lists and name in LISTS))
             self._begin(element, name, look)
         elif name == "q":
             flow.add("\u201c")

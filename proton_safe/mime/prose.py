@@ -1,7 +1,7 @@
 """Whether text that no reader shows (comments, code, attributes) holds sentences.
 
 That is: five words in a row, or eight letters in scripts that write without blanks. Markup, style rules and identifiers are not
-sentences, so the code of ordinary mail is not reported.
+sentences, and commas end a run, so the code of ordinary mail is not reported.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Final
 
 _WORD: Final = r"[^\W\d_]{1,40}+"
 _SENTENCE: Final = re.compile(
-    rf"(?<![\w#.-])(?:{_WORD}['\u2019]?(?:[^\W\d_]{{1,3}}+)?[,.!?\")]{{0,2}}\s{{1,20}}+){{4,}}{_WORD}"
+    rf"(?<![\w#.-])(?:{_WORD}['\u2019]?(?:[^\W\d_]{{1,3}}+)?[.!?\")]{{0,2}}\s{{1,20}}+){{4,}}{_WORD}"
     "|[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]{8,}+"
 )
 

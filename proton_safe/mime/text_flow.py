@@ -106,7 +106,9 @@ class TextFlow:
         self._cells = 0
 
     def block(self, *, spaced: bool) -> None:
-        """A block begins or ends: a new line, with an empty one before it when `spaced`."""
+        """A block begins or ends: a new line, with an empty one before it when `spaced`. Not at the beginning of a cell."""
+        if self._cells and self._row_flat:
+            return
         self._breaks = 2 if spaced else self._breaks or 1
         self._space = False
 
@@ -120,10 +122,18 @@ class TextFlow:
         self._cells = min(self._cells + 1, MAX_EMPTY_CELLS) if kept else 1
 
     def row(self) -> None:
-        """A table row begins."""
-        self.block(spaced=False)
+        """A table row begins: right below the one before it if that stands on one line, whatever its cells ended with."""
         self._cells = 0
+        if self._row_flat and self._row_begun:
+            self._breaks = 0
+        self.block(spaced=False)
         self._row_flat, self._row_begun = True, False
+
+    def begin_table(self) -> None:
+        """A table begins: on a line of its own also inside a cell."""
+        self._cells = 0
+        self._row_flat = False
+        self.block(spaced=True)
 
     def end_table(self) -> None:
         """A table ends; what follows does not go on in its last row."""
