@@ -9,7 +9,7 @@ PYTEST := $(PY) -m pytest -n auto --dist loadgroup
 unexport PYTHONPATH PYTHONHOME
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test conformance clients interop fuzz lint docs format front-door fuzz-wire fuzz-mail differential corpus coverage fidelity bench constraints clean
+.PHONY: help demo test conformance clients interop fuzz lint docs format front-door fuzz-wire fuzz-index recall fuzz-mail differential corpus coverage fidelity bench constraints clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
@@ -59,6 +59,9 @@ corpus: .venv/ready ## read the mails of FOLDER (mails.tar.xz, manifest.json, ex
 
 fuzz-index: .venv/ready ## play 200,000 steps of the index's state machine, or STEPS=n, from a seed that is printed, or SEED=n
 	@$(PY) -m tests.index_machine $(or $(STEPS),200000) $(SEED)
+
+recall: .venv/ready ## search 2,000 mails in 20 languages, print what was found by kind: the table of docs/search.md
+	@$(PY) -m tests.recall
 
 interop: .venv/ready ## run mbsync, curl, msmtp and swaks against fakebridge; gets them from the distribution, fails without one
 	@$(PY) -m tests.interop

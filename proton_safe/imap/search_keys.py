@@ -2,7 +2,8 @@
 
 Pure. A phrase is looked for in every form in which Bridge would store it: as it is, as the inside of a Q-encoded word, as
 quoted-printable, and as base64 at the three alignments; then in other spellings, as far as the eight keys reach: `&` as HTML writes it,
-the first letter small or capital, accents apart, all letters capital. Bridge ignores letter case in what it compares, so another case is
+the first letter small or capital, accents apart, letters as HTML
+names them, all capital. Bridge ignores letter case in what it compares, so another case is
 another key only where a letter is encoded. What isn't asked for is named by a warning.
 """
 
@@ -46,7 +47,7 @@ Criteria: TypeAlias = "tuple[bytes | Literal, ...]"
 
 @dataclass(frozen=True, slots=True)
 class PhraseSearch:
-    """How a phrase is searched; `limits`: in which forms it isn't, in the order of their value."""
+    """How a phrase is searched; `limits`: in which forms it isn't."""
 
     criteria: Criteria
     keys: tuple[bytes, ...]
@@ -79,7 +80,7 @@ def phrase(query: str) -> PhraseSearch:
             limits.append(limit)
     if max(len(quoted_printable(octets)), len(q_word(octets))) > MAX_UNBROKEN:
         limits.append("search-long-phrase")
-    return PhraseSearch(_either(tuple((b"TEXT", key) for key in keys), charset=not octets.isascii()), tuple(keys), tuple(limits))
+    return PhraseSearch(_either(tuple((b"TEXT", key) for key in keys), charset=not octets.isascii()), tuple(keys), tuple(sorted(limits)))
 
 
 def _new(forms: tuple[bytes, ...], keys: list[bytes]) -> list[bytes]:
@@ -102,12 +103,13 @@ def _further_forms(composed: str) -> Iterator[tuple[LeftOut, tuple[bytes, ...]]]
     decomposed = unicodedata.normalize("NFD", composed)
     yield "search-decomposed-left-out", _encoded(decomposed)
     yield "search-html-left-out", (_entities(composed),)
+    if not composed.isascii():
+        yield "search-case-left-out", _encoded(composed.upper())
     yield "search-decomposed-left-out", (decomposed.encode("utf-8"),)
+    if not composed.isascii():
+        yield "search-case-left-out", _encoded(composed.lower())
     if len(octets) >= MIN_BASE64_OCTETS:
         yield "search-case-left-out", _base64(other_first.encode("utf-8"))
-    if not composed.isascii():
-        for other in (composed.upper(), composed.lower()):
-            yield "search-case-left-out", _encoded(other)
 
 
 def _encoded(text: str) -> tuple[bytes, ...]:
