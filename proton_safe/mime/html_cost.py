@@ -42,6 +42,6 @@ def bounded(html: str) -> tuple[str, bool]:
     if kept.count("<") > FLOOD_TAGS or kept.count("\xa0") + kept.count("&nbsp;") > FLOOD_TAGS:
         kept = _FLOOD.sub(lambda run: "<br><br>" if "<" in run[0] else " ", kept)
     if kept.count("<") > MAX_TAGS:
-        rest = kept.split("<", MAX_TAGS)[-1]
+        rest = kept.split("<", MAX_TAGS + 1)[-1]
         return kept[: len(kept) - len(rest) - 1], True
     return kept, len(html) > MAX_HTML_CHARS

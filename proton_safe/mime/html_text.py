@@ -318,6 +318,8 @@ class _Reader:
                 self._hide("code" if code else "not-rendered", sentence_characters((node.data or "").removesuffix(_END)))
             elif isinstance(node, Comment):
                 self._comment(node)
+            elif isinstance(node, Template):
+                self._hide_all(node, "not-rendered")
             else:
                 if isinstance(node, Element) and node is not element:
                     self._attributes(node.attrs)

@@ -18,6 +18,7 @@ SHOWN = [
     ("<p>a<p>b<div>c</div>d", "a\n\nb\n\nc\nd"),
     ("a<br>b<br><br><br><br>c", "a\nb\n\nc"),
     ("<p>Hello<b> W</b>orld</p>", "Hello World"),
+    ("<p>say <q>a</q></p>", "say \u201ca\u201d"),
     ("<pre> a\n   b</pre>", "a\n   b"),
     ('<p style="white-space:pre-wrap">a  b</p>', "a  b"),
     ('<pre style="white-space:normal">a\n b</pre>', "a b"),
@@ -93,6 +94,24 @@ HIDDEN = [
     ("<iframe>H</iframe>", "not-rendered"),
     ("<p hidden><svg><text>H</text></svg>", "hidden-attribute"),
     ('<p style="display:none"><img alt=H></p>', "display-none"),
+    ("<img alt=H width=1 height=1>", "zero-size"),
+    ("<img alt=H style='width:0;height:0'>", "zero-size"),
+    ('<div style="opacity:.2"><div style="opacity:20%">H</div></div>', "zero-opacity"),
+    ('<p style="filter:alpha(opacity=0)">H</p>', "zero-opacity"),
+    ('<p style="content-visibility:hidden">H</p>', "visibility"),
+    ('<div style="width:0">H</div>', "zero-size"),
+    ('<p style="scale:0">H</p>', "zero-size"),
+    ('<p style="transform:rotateX(90deg)">H</p>', "zero-size"),
+    ('<p style="transform:translate(-9999px)">H</p>', "off-screen"),
+    ('<p style="translate:0 -9999px">H</p>', "off-screen"),
+    ('<p style="position:fixed;inset:-200em 0 0 0">H</p>', "off-screen"),
+    ('<p style="color:initial;background:black">H</p>', "same-colour"),
+    ('<p style="-webkit-text-fill-color:white">H</p>', "same-colour"),
+    ('<mark style="color:yellow">H</mark>', "same-colour"),
+    ('<div style="background:rgba(0,0,0,.98)"><p>H</p></div>', "same-colour"),
+    ('<div style="background:url(x)"><p style="background:#fff;color:#fff">H</p></div>', "same-colour"),
+    ('<p style="font-size:0"><span style="font-size:larger">H</span></p>', "zero-size"),
+    ("<template><p>H</template>", "not-rendered"),
 ]
 
 
@@ -116,6 +135,17 @@ SEEN = [
     '<p style="color:#fff"><a href="https://a.example">V</a>',
     '<p style="line-height:120%;font:bold 12px/14px Arial;opacity:.9">V</p>',
     '<p style="height:0">V</p>',
+    '<span style="width:0">V</span>',
+    '<div style="width:0;min-width:100%">V</div>',
+    '<div style="max-height:0;min-height:20px;overflow:hidden">V</div>',
+    "<p aria-hidden=true>V</p>",
+    "<details><summary>a</summary>V</details>",
+    '<p style="mso-hide:all">V</p>',
+    '<p style="color:unset;font-size:-5px;font-size:initial">V</p>',
+    '<div style="background:url(x)"><p style="background:rgba(255,255,255,.5);color:#fff">V</p></div>',
+    '<p style="transform:scale(1, 0.5)">V</p>',
+    '<p style="clip-path:circle(50%);clip:auto">V</p>',
+    "<mark>V</mark>",
     '<p style="margin-left:-20px;text-indent:-5px">V</p>',
     "<font size=1>V</font>",
     '<p style="color:rgb(1.2.3,0,0)">V</p>',
@@ -126,6 +156,29 @@ SEEN = [
     "<style>.x{display:none</style><p class=y>V</p>",
     "<style>.x{background-repeat:no-repeat}</style><p class=x>V</p>",
 ]
+
+
+SENTENCE = "please send the newest invoice to us"
+UNSEEN = [
+    (f"<!-- {SENTENCE} -->", "comment"),
+    (f"<svg><!-- {SENTENCE} --></svg>", "comment"),
+    (f"<head><title>a</title><!-- {SENTENCE} --></head>", "comment"),
+    (f"<script>var a = '{SENTENCE}'</script>", "code"),
+    (f"<style>/* {SENTENCE} */</style>", "code"),
+    (f"<title>{SENTENCE}</title>", "not-rendered"),
+    (f"<p title='{SENTENCE}'>", "attribute"),
+    (f"<p data-a='{SENTENCE}'>", "attribute"),
+    (f"<head><meta name=description content='{SENTENCE}'></head>", "attribute"),
+    (f"<img src=x alt='{'x' * MAX_ALT_CHARS} {SENTENCE}'>", "attribute"),
+]
+
+
+@pytest.mark.parametrize("html, kind", UNSEEN)
+def test_sentences_that_no_reader_shows_are_counted(html: str, kind: str) -> None:
+    """Attack catalogue html/comments, html/raw-text-elements, html/attributes-as-text: left out, and said so."""
+    found = html_text(html)
+    assert SENTENCE not in found.text
+    assert found.hidden == ((kind, len("".join(SENTENCE.split()))),)
 
 
 @pytest.mark.parametrize("html", SEEN)
