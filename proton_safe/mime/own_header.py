@@ -69,8 +69,8 @@ def of(fields: headers.Headers) -> OwnHeader:
 def doubtful(tree: Tree) -> tuple[Part, ...]:
     """The leaves whose own header decides what they are, the first 20.
 
-    Those whose type the server couldn't read, and texts behind the first part of a multipart that show no disposition: where the
-    server couldn't read that field, a file would pass for text.
+    Those whose type the server couldn't read or says nothing of, and texts behind the first part of a multipart that show no
+    disposition: where the server couldn't read that field, a file would pass for text.
     """
     found: list[Part] = []
     waiting = [(tree.root, False)]
@@ -79,7 +79,7 @@ def doubtful(tree: Tree) -> tuple[Part, ...]:
         if part.children:
             mixed = part.media_type not in {"multipart/alternative", "multipart/related"}
             waiting.extend((child, mixed and at > 0) for at, child in reversed(list(enumerate(part.children))))
-        elif part is not tree.root and (part.unreadable or (follows and _passes_for_text(part))):
+        elif part is not tree.root and (part.unreadable or ((follows or part.silent) and _passes_for_text(part))):
             found.append(part)
     return tuple(found)
 
@@ -119,6 +119,10 @@ def _leaf(part: Part, own: OwnHeader, warnings: set[Defect]) -> Part:
             return replace(part, media_type="text/plain", unreadable=False, undivided=True)
         media_type = own.media_type or OPAQUE
         part = replace(part, media_type=media_type, parameters=own.parameters, unreadable=not own.media_type)
+    elif part.silent and own.media_type and own.media_type != part.media_type:
+        warnings.add("part-header-damaged")
+        undivided = own.media_type.startswith("multipart/")
+        part = replace(part, media_type="text/plain" if undivided else own.media_type, parameters=own.parameters, undivided=undivided)
     elif _contradicts(part, own):
         warnings.add("structure-mismatch")
         return replace(part, withheld=True)

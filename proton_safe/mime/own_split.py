@@ -7,7 +7,7 @@ what is found here alone: nobody may ask Bridge for them.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
 from proton_safe.mime import headers, own_header
@@ -15,9 +15,15 @@ from proton_safe.mime.headers import Headers
 from proton_safe.mime.structure import MAX_DEPTH, MAX_PARTS, OPAQUE, Part, Tree, is_sound_boundary
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from proton_safe.mime.defects import Defect
 
-MAX_OCTETS: Final = 4_194_304
+MAX_OCTETS: Final = 2_097_152
+_MAX_LOOKED_FOR: Final = 20
+_OF_BRIDGE: Final = re.compile(rb"[0-9a-f]{64}")
+# A boundary parameter that lost the blank which would make its line a continuation (RFC 5322 2.2.3).
+_STRAY_BOUNDARY: Final = re.compile(rb"""^boundary[ \t]*=[ \t]*"?([^"\r\n;]{1,200})""", re.IGNORECASE | re.MULTILINE)
 _BLANK_LINE: Final = re.compile(rb"(?:\A|(?<=\n))\r?\n")
 
 
@@ -38,9 +44,37 @@ class _Walk:
 
 
 def divides(head: Headers) -> bool:
-    """Whether the header says that the message has parts, and between which lines."""
+    """Whether the header says that the message has parts, and may say between which lines."""
     own = own_header.of(head)
-    return own.media_type.startswith("multipart/") and is_sound_boundary(own.parameters.get("boundary", b""))
+    stray = "header-damaged" in head.warnings
+    return own.media_type.startswith("multipart/") and (stray or is_sound_boundary(own.parameters.get("boundary", b"")))
+
+
+def overlooked(tree: Tree, octets: Mapping[str, bytes]) -> bool:
+    """Whether a text holds a boundary line of the message that Bridge's reader took for text, for the blanks at its end."""
+    lines = [
+        re.compile(rb"(?:\A|\n)--" + re.escape(boundary) + rb"(?:--)?[ \t]++\r?\n")
+        for boundary in _boundaries(tree)
+        if not _OF_BRIDGE.fullmatch(boundary)
+    ]
+    return any(line.search(text) for line in lines for text in octets.values())
+
+
+def bridge_made(tree: Tree) -> bool:
+    """Whether all boundaries are of Bridge's making (bridge-behaviour 4.3), which never have blanks behind them."""
+    return all(_OF_BRIDGE.fullmatch(boundary) for boundary in _boundaries(tree))
+
+
+def _boundaries(tree: Tree) -> list[bytes]:
+    """The boundaries of the first multiparts."""
+    found: list[bytes] = []
+    waiting = [tree.root]
+    while waiting and len(found) < _MAX_LOOKED_FOR:
+        part = waiting.pop()
+        waiting.extend(part.children)
+        if part.children and is_sound_boundary(part.parameters.get("boundary", b"")):
+            found.append(part.parameters["boundary"])
+    return found
 
 
 def message(octets: bytes) -> Whole:
@@ -48,7 +82,13 @@ def message(octets: bytes) -> Whole:
     walk = _Walk()
     begin, body = _header(octets)
     head = headers.split(begin)
-    root = _part(own_header.of(head), body, "", walk, depth=0)
+    if not head.fields:
+        body = octets  # no line of it is a field: all of it is text
+    own = own_header.of(head)
+    stray = None if "boundary" in own.parameters else _STRAY_BOUNDARY.search(begin)
+    if stray is not None:
+        own = replace(own, parameters={**own.parameters, "boundary": stray[1]})
+    root = _part(own, body, "", walk, depth=0)
     return Whole(head, Tree(root, tuple(sorted(walk.warnings))), walk.octets)
 
 

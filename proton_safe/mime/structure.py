@@ -65,6 +65,11 @@ class Part:
         return self.media_type.startswith("multipart/")
 
     @property
+    def silent(self) -> bool:
+        """Whether the structure says what servers say of a part whose type they couldn't read: plain text, and nothing else."""
+        return self.media_type == "text/plain" and not (self.parameters or self.disposition or self.undivided)
+
+    @property
     def filename(self) -> str:
         """The sender's file name, decoded; '' if there is none. RFC 2183 before RFC 2045: the disposition's name wins."""
         return next(iter(self.filenames), "")

@@ -18,7 +18,7 @@ from proton_safe.refusals import Code, Refusal
 from proton_safe.tools.bridge_refusals import BRIDGE_REFUSALS
 from proton_safe.tools.definition import Arguments, Capability, Result, ToolDefinition
 from proton_safe.tools.fields import Folder, MaxChars, OffsetChars, Uid, UidValidity
-from proton_safe.tools.message_texts import outer, reread, settled, with_own_header
+from proton_safe.tools.message_texts import outer, overlooked, reread, settled, with_own_header
 from proton_safe.untrusted.marks import BlockText, FileName, FolderName, HeaderText
 from proton_safe.untrusted.window import fitting
 
@@ -125,7 +125,10 @@ def _attachment(mailbox: Mailbox, uid: int, index: int) -> tuple[Attachment, byt
     tree = structure.tree(items.structure)
     head = outer(mailbox, uid, tree, headers.split(block))
     whole = reread(mailbox, uid, items, tree, head)
-    tree = settled(mailbox, uid, tree, head) if whole is None else whole.tree
+    if whole is None:
+        tree = settled(mailbox, uid, tree, head)
+        whole = overlooked(mailbox, uid, tree)
+    tree = tree if whole is None else whole.tree
     listed = attachments(tree).attachments
     if index >= len(listed):
         raise Refusal(Code.ATTACHMENT_NOT_FOUND)

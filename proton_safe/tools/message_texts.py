@@ -41,20 +41,33 @@ class Texts:
 
 
 def reread(mailbox: Mailbox, uid: int, items: MessageItems, tree: Tree, head: Headers) -> own_split.Whole | None:
-    """The message taken apart by ourselves, from its first 4 MiB, where Bridge found no header or no parts though there are some.
-
-    None for every other mail, of which nothing is asked. The warning is `structure-mismatch`.
-    """
+    """The message taken apart by ourselves where Bridge found no header or no parts though there are some; None for other mail."""
     unseen = not head.fields and bool(items.size)
     undivided = not tree.root.children and own_split.divides(head)
-    if not (unseen or undivided):
-        return None
+    return taken_apart(mailbox, uid) if unseen or undivided else None
+
+
+def taken_apart(mailbox: Mailbox, uid: int) -> own_split.Whole:
+    """The message taken apart by ourselves, from its first 2 MiB, with the warning `structure-mismatch`."""
     octets = mailbox.beginning(uid, own_split.MAX_OCTETS)
     whole = own_split.message(octets)
     warnings: set[Defect] = {*whole.tree.warnings, "structure-mismatch"}
     if len(octets) == own_split.MAX_OCTETS:
         warnings.add("structure-truncated")
     return own_split.Whole(whole.head, Tree(whole.tree.root, tuple(sorted(warnings))), whole.octets)
+
+
+def overlooked(mailbox: Mailbox, uid: int, tree: Tree) -> own_split.Whole | None:
+    """The message taken apart by ourselves where a text of it turns out to hold parts. For mail of Bridge's making nothing is asked."""
+    if own_split.bridge_made(tree):
+        return None
+    try:
+        texts = fetch_texts(mailbox, uid, tree, offset=0, max_chars=1)
+    except Refusal as refusal:
+        if refusal.code is Code.CONTENT_UNREADABLE:
+            return None  # which is said of the text; a file may be what it is said to be
+        raise
+    return taken_apart(mailbox, uid) if own_split.overlooked(tree, texts.octets) else None
 
 
 def outer(mailbox: Mailbox, uid: int, tree: Tree, head: Headers) -> Headers:

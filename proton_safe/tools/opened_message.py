@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from proton_safe.extract.extractor import Allotment
 from proton_safe.extract.frames import Task
 from proton_safe.imap.mailboxes import Role
-from proton_safe.mime import addresses, calendar, charsets, headers, structure, words
+from proton_safe.mime import addresses, calendar, charsets, headers, own_split, structure, words
 from proton_safe.mime import body as bodies
 from proton_safe.mime.defects import MAX_FIELD_OCTETS, merged
 from proton_safe.mime.html_cost import LIGHT_STEPS, is_light
@@ -18,7 +18,7 @@ from proton_safe.provenance import Origin, Sighting
 from proton_safe.refusals import Code, Refusal
 from proton_safe.tools import message_header
 from proton_safe.tools.message_rows import address_list
-from proton_safe.tools.message_texts import fetch_texts, outer, reread, settled
+from proton_safe.tools.message_texts import fetch_texts, outer, reread, settled, taken_apart
 from proton_safe.untrusted.clean import clean
 
 if TYPE_CHECKING:
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from proton_safe.call import Call
     from proton_safe.engine import Engine
     from proton_safe.imap.items import Envelope, EnvelopeAddress, MessageItems
+    from proton_safe.imap.mailbox import Mailbox
     from proton_safe.imap.mailboxes import MailboxName
     from proton_safe.mime.addresses import AddressList, MailAddress
     from proton_safe.mime.body import Source
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from proton_safe.mime.defects import Defect
     from proton_safe.mime.headers import Headers
     from proton_safe.mime.long_text import LongText
+    from proton_safe.mime.own_split import Whole
     from proton_safe.mime.structure import Part, Tree
     from proton_safe.mime.visibility import HiddenKind
 
@@ -168,14 +170,20 @@ def open_message(engine: Engine, call: Call, *, folder: str, uid: int, uid_valid
         tree = structure.tree(items.structure)
         head = outer(mailbox, uid, tree, head)
         if (whole := reread(mailbox, uid, items, tree, head)) is not None:
-            dates = calendar.calendar_parts(whole.tree) if reach.calendar_octets else ()
-            told = tuple((part, whole.octets[part.section][: reach.calendar_octets]) for part in dates)
-            return OpenedMessage(mailbox.name, mailbox.uid_validity, items, whole.head, whole.tree, whole.octets, calendars=told)
+            return _taken_apart(mailbox, items, whole, reach)
         tree = settled(mailbox, uid, tree, head)
         texts = fetch_texts(mailbox, uid, tree, offset=reach.offset, max_chars=reach.max_chars, calendar_octets=reach.calendar_octets)
+        if own_split.overlooked(tree, texts.octets):
+            return _taken_apart(mailbox, items, taken_apart(mailbox, uid), reach)
         return OpenedMessage(
             mailbox.name, mailbox.uid_validity, items, head, texts.tree, texts.octets, texts.long, texts.warnings, texts.calendars
         )
+
+
+def _taken_apart(mailbox: Mailbox, items: MessageItems, whole: Whole, reach: Reach) -> OpenedMessage:
+    dates = calendar.calendar_parts(whole.tree) if reach.calendar_octets else ()
+    told = tuple((part, whole.octets[part.section][: reach.calendar_octets]) for part in dates)
+    return OpenedMessage(mailbox.name, mailbox.uid_validity, items, whole.head, whole.tree, whole.octets, calendars=told)
 
 
 def read_body(engine: Engine, call: Call, opened: OpenedMessage) -> CleanBody:
