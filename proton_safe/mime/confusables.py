@@ -32,20 +32,20 @@ _SHAPES: Final[Mapping[str, str]] = MappingProxyType(
         "c": "\u03f2\u03f9\u0441\u0421\u1d04",
         "d": "\u0501\u0500\u1d05",
         "e": "\u0395\u0435\u0415\u04bd\u212e\u1d07",
-        "f": "\u017f\u0192\u03dd\u0584\u1e9d\ua730",
-        "g": "\u018d\u0261\u0581\u0262",
+        "f": "\u017f\u0192\u03dc\u03dd\u0584\u1e9d\ua730",
+        "g": "\u018d\u0261\u0581\u0262\u050c",
         "h": "\u0397\u04bb\u04ba\u043d\u041d\u0570\u029c",
-        "i": "\u0131\u0269\u026a\u03b9\u0456\u1d7c",
-        "j": "\u0237\u03f3\u0458\u0408\u0575\u1d0a",
+        "i": "\u0131\u0269\u026a\u03b9\u0456\u1d7c\ua647",
+        "j": "\u0237\u037f\u03f3\u0458\u0408\u0575\u1d0a",
         "k": "\u0138\u03ba\u039a\u043a\u041a\u1d0b",
         "l": "\u0196\u01c0\u0399\u0406\u04c0\u04cf\u056c\u029f",
-        "m": "\u039c\u043c\u041c\u1d0d",
+        "m": "\u039c\u03fa\u043c\u041c\u1d0d",
         "n": "\u039d\u0274\u0578\u057c",
         "o": "\u03bf\u039f\u03c3\u043e\u041e\u0585\u0555\u10ff\u1d0f\u1d11",
         "oe": "\u0153\u0152",
         "p": "\u03c1\u03a1\u0440\u0420\u1d18",
         "q": "\u051b\u051a\u0563\u0566",
-        "r": "\u0280\u0433\u1d26",
+        "r": "\u01a6\u0280\u0433\u1d26",
         "s": "\u01bd\u0455\u0405\u054f\ua731",
         "t": "\u03c4\u03a4\u0442\u0422\u1d1b",
         "u": "\u028b\u03c5\u057d\u054d\u1d1c",
@@ -72,8 +72,12 @@ _PAIRS: Final = str.maketrans({"m": "rn", "w": "vv", "d": "cl"})
 def skeleton(text: str) -> str:
     """The text with every letter in the shape that it looks like; what nobody sees is left out."""
     seen = clean_line(unicodedata.normalize("NFD", text[:MAX_DOMAIN_CHARS])).text
-    shapes = "".join(_SHAPE_OF.get(char) or unicodedata.normalize("NFKC", char) for char in seen)
+    shapes = "".join(map(_shape, seen))
     return unicodedata.normalize("NFD", shapes.translate(_FIGURES).lower().translate(_PAIRS))
+
+
+def _shape(char: str) -> str:
+    return _SHAPE_OF.get(char) or "".join(_SHAPE_OF.get(each, each) for each in unicodedata.normalize("NFKC", char))
 
 
 def unicode_domain(domain: str) -> str:
