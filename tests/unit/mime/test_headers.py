@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from proton_safe.mime import headers
+from proton_safe.mime import headers, words
 from proton_safe.mime.headers import Field, Headers
 from tests.unit.mime.counted_calls import growth
 
@@ -28,12 +29,32 @@ def test_a_line_that_is_no_field_is_left_out_with_its_continuation() -> None:
     assert found == Headers((Field("from", b"a@b.example"), Field("cc", b"c@d.example")), ("header-damaged",))
 
 
+@pytest.mark.parametrize("block", [b" From: x@evil.example\r\nFrom: a@b.example\r\n", b"From: a@b.example\r\n from: x@evil.example\r\n"])
+def test_a_line_that_begins_with_a_blank_begins_no_field(block: bytes) -> None:
+    """Attack catalogue header/space-before-colon: it continues what stands before it, or nothing."""
+    found = headers.split(block)
+    assert [field.name for field in found.fields] == ["from"]
+    assert found.fields[0].value.startswith(b"a@b.example")
+
+
+@pytest.mark.parametrize(
+    "value",
+    [b"one\r\n two", b"one\n two", b"one\r\n\ttwo", b"\r\n one\r\n two", b"one\r\n  \r\n two", b"one\r\n two\r\n \t"],
+)
+def test_folding_of_every_kind_is_undone(value: bytes) -> None:
+    """RFC 5322 2.2.3 and 4.2: blanks before a line end, a line of blanks, and line feeds alone are folding too."""
+    found = headers.split(b"Subject: " + value + b"\r\nTo: a@b.example\r\n")
+    assert [field.name for field in found.fields] == ["subject", "to"]
+    assert words.decode(found.fields[0].value).text.split() == ["one", "two"]
+
+
 def test_of_repeated_fields_the_first_counts_and_the_rest_is_told() -> None:
     """Attack catalogue header/duplicate-from-subject; RFC 5322 3.6."""
     found = headers.split(b"Subject: one\r\nReceived: a\r\nReceived: b\r\nSubject: two\r\n\r\n")
     assert found.first("subject") == b"one"
     assert found.every("received") == (b"a", b"b")
     assert found.warnings == ("duplicate-header",)
+    assert found.duplicates == ("subject",)
     assert found.first("date") is None
 
 
