@@ -107,9 +107,17 @@ def _whole_lines(octets: bytes) -> tuple[bytes, bytes]:
     """The octets up to the last line end, or up to the last whole character where a line is very long."""
     at = octets.rfind(b"\n") + 1
     if not at:
-        at = len(octets)
-        while at > 1 and len(octets) - at < _LONGEST_CHARACTER and octets[at - 1] >= 0x80:
-            at -= 1
+        at = len(octets) - _begun(octets[-_LONGEST_CHARACTER:])
         if octets[at - 1 : at] == b"\r":
             at -= 1
     return octets[:at], octets[at:]
+
+
+def _begun(octets: bytes) -> int:
+    """How many octets at the end belong to a character of UTF-8 that may go on; 0 where the last one is ASCII."""
+    for count in range(1, len(octets) + 1):
+        if octets[-count] < 0x80:
+            return 0
+        if octets[-count] >= 0xC0:
+            return count
+    return 0

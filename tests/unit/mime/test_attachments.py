@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from proton_safe.mime.attachments import MAX_LISTED, UNNAMED, Attachment, attachments
+from dataclasses import replace
+
+from proton_safe.mime.attachments import MAX_LISTED, UNNAMED, Attachment, attachments, conflicts, text_parts
 from proton_safe.mime.structure import Part, Tree
 
 TEXT = Part("1", "text/plain")
@@ -46,3 +48,45 @@ def test_of_very_many_attachments_the_first_hundred_are_listed_and_all_counted()
     found = attachments(Tree(Part("", "multipart/mixed", children=(PDF,) * 250)))
     assert (len(found.attachments), found.count) == (MAX_LISTED, 250)
     assert found.attachments[-1].index == 99
+
+
+def test_of_related_parts_the_root_alone_is_text() -> None:
+    """RFC 2387 3.2; attack catalogue mime/related-inline."""
+    first, second = Part("1", "text/html", content_id="a@x"), Part("2", "text/html", content_id="b@x")
+    for start, root in ((b"", "1"), (b"<b@x>", "2"), (b"<absent@x>", "1")):
+        tree = Tree(Part("", "multipart/related", {"start": start}, children=(first, second)))
+        assert [part.section for part in text_parts(tree)] == [root]
+        assert [each.part.section for each in attachments(tree).attachments] == ["2" if root == "1" else "1"]
+
+
+def test_a_signature_is_an_attachment_whatever_it_calls_itself() -> None:
+    """RFC 1847 2.1."""
+    tree = Tree(Part("", "multipart/signed", children=(TEXT, Part("2", "text/plain"))))
+    assert [part.section for part in text_parts(tree)] == ["1"]
+    assert [each.part.section for each in attachments(tree).attachments] == ["2"]
+
+
+def test_a_name_makes_a_form_of_the_text_no_file() -> None:
+    """Attack catalogue mime/alternative-conflict: a person sees it all the same."""
+    page = Part("2", "text/html", {"name": b"news.html"})
+    forms = Tree(Part("", "multipart/alternative", children=(TEXT, page)))
+    assert [part.section for part in text_parts(forms)] == ["1", "2"]
+    assert attachments(forms).count == 0
+    beside = Tree(Part("", "multipart/mixed", children=(TEXT, page)))
+    assert [part.section for part in text_parts(beside)] == ["1"]
+
+
+def test_names_that_disagree_are_told_and_all_of_them_must_promise_text() -> None:
+    """Attack catalogue filename/multiple-sources."""
+    both = Part("1", "application/octet-stream", {"name": b"safe.exe"}, disposition_parameters={"filename": b"a.pdf"})
+    listed = attachments(Tree(both))
+    assert conflicts(listed.attachments) == ("filename-conflict",)
+    assert [(each.filename, each.extractable) for each in listed.attachments] == [("a.pdf", False)]
+    assert conflicts(attachments(Tree(PDF)).attachments) == ()
+
+
+def test_what_is_withheld_has_its_number_and_no_text() -> None:
+    """A part whose own header contradicts the structure shifts nobody else's number."""
+    odd = replace(PDF, withheld=True)
+    found = attachments(Tree(Part("", "multipart/mixed", children=(odd, PDF))))
+    assert [(each.index, each.extractable) for each in found.attachments] == [(0, False), (1, True)]

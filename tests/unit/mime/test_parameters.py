@@ -36,6 +36,46 @@ def test_a_parameter_reads_as_its_sender_meant_it(given_as: dict[str, bytes], te
     assert parameters.value(given_as, "filename") == text
 
 
+FIELDS: list[tuple[bytes, str, dict[str, bytes]]] = [
+    (b"", "", {}),
+    (b"text/plain", "text/plain", {}),
+    (b"Text/HTML ; Charset = utf-8 ;; format=flowed", "text/html", {"charset": b"utf-8", "format": b"flowed"}),
+    (b"text/html(a (nested; one) comment); charset=x", "text/html", {"charset": b"x"}),
+    (b'a/b; name="x;y=\\"z\\""; n=1', "a/b", {"name": b'x;y="z"', "n": b"1"}),
+    (b'a/b; name="C:\\Users\\x.pdf"; name=second', "a/b", {"name": b"C:\\Users\\x.pdf"}),
+    (b"attachment; filename=a b, c.pdf", "attachment", {"filename": b"a b, c.pdf"}),
+    (b'attachment; filename="never closed', "attachment", {"filename": b"never closed"}),
+    (b"attachment;\r\n filename*0=a;\r\n\tfilename*1=b", "attachment", {"filename*0": b"a", "filename*1": b"b"}),
+    (b'a/b; "odd"; =x; name; c=d', "a/b", {"c": b"d"}),
+]
+
+
+@pytest.mark.parametrize("raw, word, found", FIELDS)
+def test_a_field_is_split_as_leniently_as_senders_write_it(raw: bytes, word: str, found: dict[str, bytes]) -> None:
+    """RFC 2045 5.1, and what stands in real mails."""
+    assert parameters.split(raw) == (word, found)
+
+
+def test_numbers_of_parameters_and_pieces_have_their_limits() -> None:
+    """Attack catalogue filename/rfc2231-continuations and mime/content-type-junk: 128 pieces, contiguous from 0."""
+    assert len(parameters.split(b"a/b" + b"".join(b";p%d=1" % at for at in range(1_000)))[1]) == parameters.MAX_PARAMETERS
+    pieces = {f"filename*{at}": b"x" for at in range(200)}
+    assert parameters.value(pieces, "filename") == "x" * parameters.MAX_SECTIONS
+    assert parameters.value({"filename*00": b"x", "filename*999999999": b"y", "filename*" + "9" * 5_000: b"z"}, "filename") == ""
+
+
+def test_every_way_of_naming_is_told() -> None:
+    """Attack catalogue filename/multiple-sources: RFC 6266's order, and all of them."""
+    known = {"filename": b"b.exe", "filename*": b"utf-8''c.js", "filename*0": b"d.pdf"}
+    assert parameters.values(known, "filename") == ("c.js", "d.pdf", "b.exe")
+
+
+@given(st.lists(st.sampled_from([b";", b"=", b'"', b"\\", b"(", b")", b"name", b" ", b"\r\n", b"\xff"]), max_size=60))
+def test_any_field_is_split(pieces: list[bytes]) -> None:
+    """Reading never raises."""
+    parameters.split(b"".join(pieces))
+
+
 @given(
     st.dictionaries(st.sampled_from(["filename", "filename*", "filename*0", "filename*1*", "filename*999", "x*y"]), st.binary(max_size=60))
 )
