@@ -38,6 +38,7 @@ _END: Final = re.compile(b"".join([b" (" + _LIST + b")"] * 6 + [b" (" + _TEXT + 
 _FOUR: Final = re.compile(rb'\((NIL|"[^"]*+") (?:NIL|"[^"]*+") (NIL|"[^"]*+") (NIL|"[^"]*+")\)')
 _NIL: Final = b"NIL"
 MAX_OCTETS: Final = 64 * 1024
+MAX_SPELLING_OCTETS: Final = 4 * 1024
 
 
 def read(block: bytes, at: int) -> tuple[int, int, RowItems] | None:
@@ -62,8 +63,11 @@ def read(block: bytes, at: int) -> tuple[int, int, RowItems] | None:
     subject = block[begin.end() : literal_ends] if begin[8] else _text(begin[7])
     from_, sender, reply_to, to, cc, bcc = (lists[text] for text in end.groups()[:6])
     envelope = Envelope(_text(begin[6]), subject, from_, sender, reply_to, to, cc, bcc, _text(end[7]), _text(end[8]))
+    spelling = block[begin.start(6) : end.end()]
+    if len(spelling) > MAX_SPELLING_OCTETS:
+        spelling = b""
     flags: Value = tuple(map(Atom, begin[3].split()))
-    row = RowItems(uid, items.flags(flags), items.internal_date(begin[4]), size if size < 2**32 else None, envelope)
+    row = RowItems(uid, items.flags(flags), items.internal_date(begin[4]), size if size < 2**32 else None, envelope, spelling)
     return end.end(), sequence, row
 
 

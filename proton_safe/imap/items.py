@@ -7,7 +7,7 @@ is wrong (no pairs, an item twice, a uid that is no number) is `BadSyntax`.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta, timezone
 from typing import TYPE_CHECKING, Final
 
@@ -60,13 +60,17 @@ class Envelope:
 
 @dataclass(frozen=True, slots=True)
 class RowItems:
-    r"""What a list asks of one message. None: Bridge did not say, or not readably. `flags` are in lower case, as `\seen`."""
+    r"""What a list asks of one message. None: Bridge did not say, or not readably. `flags` are in lower case, as `\seen`.
+
+    `spelling`: the octets in which the envelope was told, at most 4 KiB, where they are known; equal ones mean equal envelopes.
+    """
 
     uid: int
     flags: frozenset[str] | None = None
     received: datetime | None = None
     size: int | None = None
     envelope: Envelope | None = None
+    spelling: bytes = field(default=b"", compare=False)
 
     @property
     def incomplete(self) -> bool:
@@ -112,7 +116,7 @@ def message(items: dict[bytes, Value]) -> MessageItems:
     known = row(items)
     structure = items.get(b"BODYSTRUCTURE")
     return MessageItems(
-        known.uid, known.flags, known.received, known.size, known.envelope, structure if isinstance(structure, tuple) else None
+        known.uid, known.flags, known.received, known.size, known.envelope, structure=structure if isinstance(structure, tuple) else None
     )
 
 

@@ -106,36 +106,72 @@ def _items(mailbox: Mailbox, chosen: Sequence[IndexEntry], *, partly: bool) -> t
 
 def message_row(items: RowItems, uid_validity: int, entry: IndexEntry) -> MessageRow:
     """One row, of what Bridge told; what it left out is taken from the folder's index, and named in `parse_warnings`."""
-    envelope = items.envelope
+    told = _TOLD.get(items.spelling) or _told(items)
     flags = entry.flags if items.flags is None else items.flags
     received = items.received or utc(entry)
+    missing: tuple[Defect, ...] = ("item-missing",) if items.incomplete else ()
+    return MessageRow(
+        uid=str(items.uid),
+        uid_validity=uid_validity,
+        from_=told.from_,
+        to=told.to,
+        to_count=told.to_count,
+        subject=told.subject,
+        date=told.date,
+        date_iso=told.date_iso,
+        received=received.isoformat(timespec="seconds").replace("+00:00", "Z") if received else "",
+        message_id=told.message_id,
+        unread=SEEN not in flags,
+        starred=FLAGGED in flags,
+        size_bytes=items.size,
+        parse_warnings=list(merged(told.warnings, missing)),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """What a row shows of an envelope."""
+
+    from_: list[AddressRow]
+    to: list[AddressRow]
+    to_count: int
+    subject: str
+    date: str
+    date_iso: str | None
+    message_id: str
+    warnings: tuple[Defect, ...]
+
+
+# Lists are asked for again and again: what an envelope says is worked out once for each spelling of it. 1,000 of at most 4 KiB.
+_TOLD: Final[dict[bytes, _Told]] = {}
+_MAX_TOLD: Final = 1_000
+
+
+def _told(items: RowItems) -> _Told:
+    envelope = items.envelope
     from_ = address_list(envelope.from_ if envelope else ())
     to = address_list(envelope.to if envelope else ())
     subject = words.decode(envelope.subject if envelope else b"")
     date = dates.parse(envelope.date if envelope else b"")
     message_id = message_ids.shown(envelope.message_id if envelope else b"")
     damaged: tuple[Defect, ...] = ("address-unreadable",) if envelope and envelope.damaged else ()
-    missing: tuple[Defect, ...] = ("item-missing",) if items.incomplete else ()
     # RFC 5322 3.6 wants Date and From in every message.
     empty: tuple[Defect, ...] = ("header-damaged",) if envelope and not (envelope.date or envelope.from_ or envelope.subject) else ()
-    return MessageRow(
-        uid=str(items.uid),
-        uid_validity=uid_validity,
-        from_=address_rows(from_),
-        to=address_rows(to),
-        to_count=to.count,
-        subject=subject.text,
-        date=date.text,
-        date_iso=date.iso,
-        received=received.isoformat(timespec="seconds").replace("+00:00", "Z") if received else "",
-        message_id=message_id.text,
-        unread=SEEN not in flags,
-        starred=FLAGGED in flags,
-        size_bytes=items.size,
-        parse_warnings=list(
-            merged(from_.warnings, to.warnings, subject.warnings, date.warnings, message_id.warnings, damaged, missing, empty)
-        ),
+    told = _Told(
+        address_rows(from_),
+        address_rows(to),
+        to.count,
+        subject.text,
+        date.text,
+        date.iso,
+        message_id.text,
+        merged(from_.warnings, to.warnings, subject.warnings, date.warnings, message_id.warnings, damaged, empty),
     )
+    if items.spelling:
+        if len(_TOLD) >= _MAX_TOLD:
+            _TOLD.clear()
+        _TOLD[items.spelling] = told
+    return told
 
 
 def address_list(entries: Sequence[EnvelopeAddress]) -> AddressList:
