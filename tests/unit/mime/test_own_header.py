@@ -70,7 +70,7 @@ def test_a_type_that_the_server_could_not_read_is_taken_from_the_part() -> None:
 
 
 def test_a_type_that_contradicts_the_structure_withholds_the_part() -> None:
-    """Issue 8: a structure that doesn't match the body is never a wrong part."""
+    """A structure that doesn't match the body is never a wrong part."""
     part, warnings = repaired(PDF, b"Content-Type: text/plain", b"Content-Transfer-Encoding: base64")
     assert (part.withheld, warnings) == (True, ("structure-mismatch",))
     assert repaired(PDF)[0].withheld
