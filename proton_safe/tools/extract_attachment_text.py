@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import io
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Final, Literal, get_args
 
@@ -173,15 +174,15 @@ def _text(engine: Engine, kind: Kind, octets: bytes, charset: str, arguments: Ex
 
 def _download(mailbox: Mailbox, uid: int, part: Part, *, at_most: int, call: Call) -> bytes:
     """The part's octets as they are encoded, in ranges. Raises `attachment-too-large` when there are more than BODYSTRUCTURE said."""
-    pieces: list[bytes] = []
+    found = io.BytesIO()  # which gives its octets away without a copy
     done = 0
     while True:
         call.progress(min(done / max(part.size, 1), 1.0), 2, "Fetching the attachment.")
         piece = mailbox.section(uid, part.section, done, RANGE_OCTETS)
-        pieces.append(piece)
+        found.write(piece)
         done += len(piece)
         if len(piece) < RANGE_OCTETS:
-            return b"".join(pieces)
+            return found.getvalue()
         if done > at_most:
             raise Refusal(Code.ATTACHMENT_TOO_LARGE)
 
