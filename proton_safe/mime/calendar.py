@@ -33,7 +33,6 @@ MAX_RULES: Final = 5
 MAX_RULE_CHARS: Final = 300
 MAX_ANSWER_CHARS: Final = 40
 MAX_PARAMETERS: Final = 20
-_MAX_DEPTH: Final = 20
 _MAX_NAME_CHARS: Final = 64
 _TYPES: Final = frozenset({"text/calendar", "application/ics"})
 _KINDS: Final[Mapping[str, Kind]] = MappingProxyType({"VEVENT": "event", "VTODO": "to-do", "VJOURNAL": "journal", "VFREEBUSY": "free-busy"})
@@ -212,10 +211,7 @@ def _begin(name: str, reading: _Reading) -> bool:
         if reading.count <= MAX_SHOWN:
             place = len(reading.found)
             reading.found.append(_Begun(_KINDS[name]))
-    if len(reading.open) < _MAX_DEPTH:
-        reading.open.append((name, place))
-    else:
-        reading.warnings.add("calendar-damaged")
+    reading.open.append((name, place))
     return True
 
 
