@@ -73,6 +73,11 @@ def head_of(literal: bytes) -> Part:
     return _part(literal, 0, len(literal), depth=MAX_DEPTH)
 
 
+def child_of(piece: bytes) -> Part:
+    """One part of a multipart at the top, cut out of its message."""
+    return _part(piece, 0, len(piece), depth=1)
+
+
 def _part(literal: bytes, begin: int, end: int, *, depth: int) -> Part:
     body_at = header.header_end(literal, start=begin, end=end)
     described = _short(literal[begin:body_at]) if body_at - begin <= _SHORT else _described(literal[begin:body_at])
@@ -85,8 +90,7 @@ def _part(literal: bytes, begin: int, end: int, *, depth: int) -> Part:
         inner = _part(literal, body_at, end, depth=depth + 1)
         children = inner.children
     elif depth < MAX_DEPTH and media_type.kind.startswith("multipart/"):
-        delimiter = b"--" + media_type.params.get("boundary", "").encode("utf-8", "surrogateescape")
-        spans = _scan(literal, body_at, end, delimiter)
+        spans = _scan(literal, body_at, end, delimiter_of(media_type) or b"--")
         children = tuple(_part(literal, first, last, depth=depth + 1) for first, last in spans)
     return Part(
         literal=literal,
@@ -98,6 +102,13 @@ def _part(literal: bytes, begin: int, end: int, *, depth: int) -> Part:
         inner=inner,
         entries=entries,
     )
+
+
+def delimiter_of(media_type: MediaType) -> bytes | None:
+    """What boundary lines begin with; None for anything but a multipart."""
+    if not media_type.kind.startswith("multipart/"):
+        return None
+    return b"--" + media_type.params.get("boundary", "").encode("utf-8", "surrogateescape")
 
 
 def _described(block: bytes) -> tuple[tuple[header.Field, ...], MediaType] | None:

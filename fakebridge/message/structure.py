@@ -4,26 +4,38 @@ Types lower case, parameters sorted and decoded, ``()`` for none, NIL for a miss
 and the structure of an embedded message; an unfinished last line counts as a line (bridge-behaviour 3.7; dialogues 13, 21, 43).
 """
 
-from fakebridge.message import mediatype, quoting
+from fakebridge.message import flood, mediatype, quoting
 from fakebridge.message.envelope import envelope_of
 from fakebridge.message.mediatype import MediaTypeError
-from fakebridge.message.part import MAX_DEPTH, Part, parse
+from fakebridge.message.part import MAX_DEPTH, Part, child_of, head_of, parse
 
 
 def body(literal: bytes) -> bytes:
     """The structure without extension data."""
-    return _structure(parse(literal), depth=0, extended=False)
+    return _whole(literal, extended=False)
 
 
 def bodystructure(literal: bytes) -> bytes:
     """The structure with extension data."""
-    return _structure(parse(literal), depth=0, extended=True)
+    return _whole(literal, extended=True)
+
+
+def _whole(literal: bytes, *, extended: bool) -> bytes:
+    pieces = flood.pieces(literal)
+    if pieces is None:
+        return _structure(parse(literal), depth=0, extended=extended)
+    known = {piece: _structure(child_of(piece), depth=1, extended=extended) for piece in set(pieces)}
+    return _multipart(head_of(literal), b"".join([known[piece] for piece in pieces]), extended=extended)
 
 
 def _structure(part: Part, *, depth: int, extended: bool) -> bytes:
     if not part.children:
         return _leaf(part, depth=depth, extended=extended)
     children = b"".join(_structure(child, depth=depth + 1, extended=extended) for child in part.children)
+    return _multipart(part, children, extended=extended)
+
+
+def _multipart(part: Part, children: bytes, *, extended: bool) -> bytes:
     items = [children, quoting.nil_text(part.media_type.sub)]
     if extended:
         items.append(quoting.parameters(part.media_type.params))

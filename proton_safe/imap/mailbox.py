@@ -132,7 +132,8 @@ class Mailbox:
 
     def message_with_header(self, uid: int, max_octets: int = MAX_HEADER_OCTETS) -> tuple[MessageItems, bytes]:
         """What `message` and `header` say, in one question. Raises `message-not-found`."""
-        budget = Budget(line=_ROW_BUDGET.line, literal=max_octets, total=_ROW_BUDGET.total, cuts=True)
+        # A structure may be ten times as long as its mail (attack catalogue, mime/parts-4m); what is cut is thrown away as it comes.
+        budget = Budget(line=512 * KIB, literal=max_octets, total=512 * MIB, cuts=True)
         told = self._one(uid, _MESSAGE_WITH_HEADER % max_octets, budget)
         block = told.get(b"BODY[HEADER]<0>")
         if isinstance(block, (Atom, tuple)) or block is None:
@@ -142,7 +143,7 @@ class Mailbox:
     def header(self, uid: int, max_octets: int = MAX_HEADER_OCTETS) -> bytes:
         """The first `max_octets` of the message's header block.
 
-        Of a message that is itself a message/rfc822 part Bridge gives the inner one's (bridge-behaviour 3.5): see `beginning`.
+        Of one that is all a message/rfc822 Bridge gives the inner one's (bridge-behaviour 3.5): see `beginning`.
         """
         return self._peek(uid, "HEADER", 0, max_octets)
 
