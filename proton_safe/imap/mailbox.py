@@ -141,10 +141,7 @@ class Mailbox:
         return items.message(told), block
 
     def header(self, uid: int, max_octets: int = MAX_HEADER_OCTETS) -> bytes:
-        """The first `max_octets` of the message's header block.
-
-        Of one that is all a message/rfc822 Bridge gives the inner one's (bridge-behaviour 3.5): see `beginning`.
-        """
+        """The first `max_octets` of the header block; of a mail that is all an attached message, that one's (bridge-behaviour 3.5)."""
         return self._peek(uid, "HEADER", 0, max_octets)
 
     def beginning(self, uid: int, max_octets: int) -> bytes:
