@@ -9,7 +9,7 @@ PYTEST := $(PY) -m pytest -n auto --dist loadgroup
 unexport PYTHONPATH PYTHONHOME
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test conformance clients interop fuzz lint docs format front-door fuzz-wire fuzz-index recall fuzz-mail differential corpus coverage fidelity bench constraints clean
+.PHONY: help demo test conformance clients interop fuzz lint docs format front-door fuzz-wire fuzz-index recall fuzz-mail differential corpus coverage fidelity bench bench-peers bench-fakebridge constraints clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
@@ -75,7 +75,13 @@ coverage: .venv/ready ## print the branch coverage of proton_safe and fakebridge
 fidelity: .venv/ready ## switch each imitated behaviour of fakebridge off in turn, show that its test then fails
 	@$(PY) -m tests.fidelity
 
-bench: .venv/ready ## measure fakebridge with 1,000 and 50,000 messages
+bench: .venv/ready ## measure the server beside its floor, on a Dovecot (needs dovecot-imapd) and on fakebridge; BENCH="--only ..." for less
+	@$(PY) -m bench $(BENCH)
+
+bench-peers: .venv/ready ## install the two published servers that make bench compares with
+	@$(PY) -m bench.peers
+
+bench-fakebridge: .venv/ready ## measure fakebridge alone with 1,000 and 50,000 messages
 	@$(PY) -m bench.fakebridge
 
 constraints: ## resolve requirements/dev.txt again from the ranges in pyproject.toml (the one target that needs uv)

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from bench.dovecot import Served
 
 RESULTS: Final = Path(__file__).parent.parent / "build" / "bench" / "results.json"
+DOCUMENT: Final = Path(__file__).parent.parent / "docs" / "speed.md"
 SIZES: Final = (1_000, 50_000)
 START_ROUNDS: Final = 15
 _SIMULATED_SHARE: Final = 0.4
@@ -53,6 +54,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options.json.write_text(json.dumps(_as_data(found), indent=1) + "\n", encoding="utf-8")
     lines = list(_report(found))
     sys.stdout.write("\n".join(lines) + "\n")
+    if options.document:
+        report.into_document(DOCUMENT, [*lines, f"In all: {report.summary(lines)}."])
     sys.stdout.write(f"In all: {report.summary(lines)}. Samples: {options.json}\n")
     return 0
 
@@ -73,6 +76,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--without", action="append", default=[], choices=["peers", "fakebridge"], help="leave these out, may be repeated")
     parser.add_argument("--server", type=Path, help="the server's command (default: built and installed from this checkout)")
     parser.add_argument("--folder", type=Path, help="keep mailboxes here and use those that are there (default: a new one, removed)")
+    parser.add_argument("--document", action="store_true", help="write the tables into docs/speed.md")
     parser.add_argument("--json", type=Path, default=RESULTS, help="where all samples go (default: build/bench/results.json)")
     return parser
 

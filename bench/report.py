@@ -9,6 +9,7 @@ from bench.rows import verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
+    from pathlib import Path
 
     from bench.measuring import Times
     from bench.rows import Row, Verdict
@@ -149,6 +150,14 @@ def _verdict(value: float | None, goal: float | None) -> Verdict | str:
 
 def _beside(times: Times | None, *names: str) -> str:
     return "" if times is None else ", ".join(milliseconds(times.median(name)) for name in names)
+
+
+def into_document(path: Path, lines: Sequence[str]) -> None:
+    """Put the tables between the document's marks."""
+    text = path.read_text(encoding="utf-8")
+    begin = text.index("\n", text.index("<!-- speed:begin")) + 1
+    end = text.index("<!-- speed:end -->")
+    path.write_text(text[:begin] + "\n".join(lines) + "\n" + text[end:], encoding="utf-8")
 
 
 def summary(lines: Sequence[str]) -> str:
