@@ -22,8 +22,12 @@ _SIGNATURE_LINES: Final = 20
 _SHORTEST_BROKEN: Final = 25
 _MOMENT_CHARS: Final = 60
 _MAX_LABEL_CHARS: Final = 30
+_SHORTEST_RULES: Final = 4
+_MAX_SENTENCE_CHARS: Final = 60
 _RULES: Final = "-_=*\u2010\u2011\u2012\u2013\u2014\u2015 \t"
 _COLONS: Final = (":", "\uff1a")
+# A header field (RFC 5322 2.2) or the rest of a folded one.
+_FIELD: Final = re.compile(r"[A-Za-z][A-Za-z0-9-]{0,60}:(?: |$)|[ \t]+\S")
 _MOMENT: Final = re.compile("[0-9]{4}|[0-9]{1,2}[:.h\u6642\u65f6][0-9]{2}|[0-9]{1,2}[./][0-9]{1,2}[./]")
 
 
@@ -54,14 +58,14 @@ def fold(text: str) -> Folded:
 
 def _end_of_own(lines: list[str]) -> int:
     """The first line of a mail that was passed on, or the number of lines."""
-    return next((at for at, line in enumerate(lines) if _says(line, FORWARDED)), len(lines))
+    return next((at for at, line in enumerate(lines) if any(said in _sentence(line) for said in FORWARDED)), len(lines))
 
 
 def _earlier_mail(lines: list[str]) -> tuple[int, int] | None:
     """An earlier mail that stands unquoted, to the end: behind `Original Message`, header lines, or `On … <…> wrote:`."""
     begun = False
     for at, line in enumerate(lines):
-        if begun and not _quoted(line) and (_says(line, ORIGINAL) or _is_header_block(lines, at) or _is_bare_heading(lines, at)):
+        if begun and not _quoted(line) and (_sentence(line) in ORIGINAL or _is_header_block(lines, at) or _is_bare_heading(lines, at)):
             return _above(lines, at), len(_trimmed(lines))
         begun = begun or (bool(line.strip()) and not _is_rule(line))
     return None
@@ -152,8 +156,11 @@ def _wrote(words: str) -> bool:
 
 
 def _is_header_block(lines: list[str], at: int) -> bool:
-    """Whether a From line stands here and two of date, recipient and subject close below it."""
-    if _label(lines[at]) != "from":
+    """Whether a From line stands here and two of date, recipient and subject close below it.
+
+    Other header lines right above it mean that a whole header is shown, as reports of failed delivery do: that is no history.
+    """
+    if _label(lines[at]) != "from" or (at and _FIELD.match(lines[at - 1])):
         return False
     following = [line for line in lines[at + 1 : at + 2 * _BLOCK_LINES] if line.strip()][:_BLOCK_LINES]
     return len({_label(line) for line in following} & {"date", "to", "subject"}) >= 2
@@ -165,15 +172,14 @@ def _label(line: str) -> str | None:
     return LABEL_OF.get(" ".join(name.replace("*", " ").casefold().split())) if colon else None
 
 
-def _says(line: str, sentences: tuple[str, ...]) -> bool:
-    """Whether one of the sentences stands alone on the line, between rules or before a colon."""
+def _sentence(line: str) -> str:
+    """What a line says between rules or before a colon, in lower case; '' for any other line."""
     if len(line) > MAX_HEADING_CHARS or _quoted(line):
-        return False
+        return ""
     bare = line.strip(_RULES)
-    if len(line.strip()) - len(bare) < 4 and not bare.endswith(_COLONS):
-        return False
-    said = bare.casefold().rstrip("".join(_COLONS) + " ")
-    return len(said) <= 60 and any(sentence in said for sentence in sentences)
+    if len(line.strip()) - len(bare) < _SHORTEST_RULES and not bare.endswith(_COLONS):
+        return ""
+    return bare.casefold().rstrip("".join(_COLONS) + " ")[:_MAX_SENTENCE_CHARS]
 
 
 def _is_rule(line: str) -> bool:
@@ -186,7 +192,7 @@ def _above(lines: list[str], at: int) -> int:
     top = at
     while top > 0 and not lines[top - 1].strip() and at - top < 2:
         top -= 1
-    return top - 1 if top > 0 and (_is_rule(lines[top - 1]) or _says(lines[top - 1], ORIGINAL)) else at
+    return top - 1 if top > 0 and (_is_rule(lines[top - 1]) or _sentence(lines[top - 1]) in ORIGINAL) else at
 
 
 def _trimmed(lines: list[str]) -> list[str]:

@@ -181,6 +181,8 @@ KEPT = {
     "a mail that was passed on": "See below.\n\n---------- Forwarded message ---------\n" + "\n".join(BLOCKS["en"]) + "\n\n> six\n",
     "a mail that was passed on, Apple": "Anfang der weitergeleiteten Nachricht:\n\n> " + "\n> ".join(BLOCKS["de"]) + "\n>\n> sechs",
     "a mail that was passed on without a word": "\n".join(BLOCKS["de"]) + "\n\nsechs\n",
+    "a report's copy of a header": "It failed.\n\nReceived: x\nDate: y\n" + "\n".join(BLOCKS["en"]) + "\n\nbody\n",
+    "a report that mentions an original message": "It failed.\n\nOriginal message headers:\n\nX-A: b\n",
     "a list of words with colons": "From: the harbour\nPrice: ten\nTo: be seen\n",
     "prose": "On Monday he wrote: come at six.\nHe never came.\n",
     "a heading far above": "Bo wrote:\n\n\nsomething\n",
