@@ -10,10 +10,12 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
+from proton_safe.addr_spec import MAX_ADDRESS_CHARS
 from proton_safe.mime import charsets, words
 from proton_safe.mime.address_tokens import Kind, Token, tokens
 from proton_safe.mime.defects import MAX_FIELD_OCTETS, merged
 from proton_safe.untrusted.clean import clean_line
+from proton_safe.untrusted.marks import MAX_ADDRESS_CHARS as MAX_SHOWN_CHARS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -99,15 +101,20 @@ def from_envelope(name: bytes | None, mailbox: bytes | None, host: bytes | None)
 
 
 def visible(address: str) -> str:
-    """An address with U+FFFD for each character that cleaning would take away: without it, it would be another address."""
+    """An address with U+FFFD for each character that cleaning would take away: without it, it would be another address.
+
+    One that is too long to be shown ends in `…`: cut without a mark, a domain's beginning would pass for the whole.
+    """
     if address.isascii() and address.isprintable():
-        return address
-    return "".join(UNSEEN if clean_line(char).removed or (char.isspace() and char != " ") else char for char in address)
+        return address if len(address) <= MAX_SHOWN_CHARS else address[: MAX_SHOWN_CHARS - 1] + "…"
+    address = "".join(UNSEEN if clean_line(char).removed or (char.isspace() and char != " ") else char for char in address)
+    cleaned = clean_line(address).text
+    return address if len(cleaned) <= MAX_SHOWN_CHARS else cleaned[: MAX_SHOWN_CHARS - 1] + "…"
 
 
 def _odd(address: str) -> bool:
-    """Whether it is none, or holds what some readers drop or decode."""
-    return not address or UNSEEN in address or "=?" in address
+    """Whether it is none, is longer than one may be (RFC 5321 4.5.3.1), or holds what some readers drop or decode."""
+    return not address or len(address) > MAX_ADDRESS_CHARS or UNSEEN in address or "=?" in address
 
 
 def from_envelopes(entries: Iterable[tuple[bytes | None, bytes | None, bytes | None]]) -> AddressList:

@@ -56,9 +56,7 @@ def look_at(from_: AddressList, reply_to: AddressList, *, sender: AddressList, o
     `own_domains`: those of the configured senders. A domain is told to look like one of them by its skeleton (`confusables`).
     """
     elsewhere, sent_by = (_others(listed, from_) for listed in (reply_to, sender))
-    domains = dict.fromkeys(
-        address.domain for address in (*from_.addresses, *elsewhere, *sent_by) if address.domain and UNSEEN not in address.domain
-    )
+    domains = dict.fromkeys(address.domain for address in (*from_.addresses, *elsewhere, *sent_by) if _is_name(address.domain))
     mixing = [domain for domain in domains if _mixes(domain)]
     own = tuple(own_domains)
     imitating = [domain for domain in domains if confusables.imitates(domain, own)]
@@ -73,6 +71,11 @@ def look_at(from_: AddressList, reply_to: AddressList, *, sender: AddressList, o
     }
     spellings = tuple(Domain(ascii_host(domain), confusables.unicode_domain(domain)) for domain in unusual[:MAX_DOMAINS])
     return SenderLook(elsewhere, sent_by, tuple(flag for flag, holds in found.items() if holds), spellings)
+
+
+def _is_name(domain: str) -> bool:
+    """Whether it can be a domain at all: neither absent nor longer than one, and all of it seen."""
+    return 0 < len(domain) <= confusables.MAX_DOMAIN_CHARS and UNSEEN not in domain
 
 
 def _others(listed: AddressList, from_: AddressList) -> tuple[MailAddress, ...]:

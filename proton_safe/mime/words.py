@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from proton_safe.mime.defects import Defect
 
 _OPENING: Final = re.compile(r"=\?([!#-)+\-./0-9A-Z^_`a-z{|}~:]{1,40})(?:\*[A-Za-z0-9-]{0,20})?\?([BbQq])\?")
+# What is left of a word whose end was cut off, within the length that senders keep to (RFC 2047 2: 75, in practice some more).
+_HALF_WORD: Final = re.compile(rb"(?<!\?)=(?:\?[^?\s]{0,60}(?:\?[bBqQ]?(?:\?[^?\s]*\??)?)?)?\Z")
+_MAX_WORD_OCTETS: Final = 300
 _Q_ESCAPE: Final = re.compile(rb"=([0-9A-Fa-f]{2})")
 _NOT_BASE64: Final = re.compile(rb"[^A-Za-z0-9+/]")
 
@@ -52,10 +55,19 @@ def decode(raw: bytes, *, otherwise: str = "") -> Decoded:
     warnings: list[Defect] = []
     if len(raw) > MAX_FIELD_OCTETS:
         warnings.append("header-truncated")
-    line = unfold(raw[:MAX_FIELD_OCTETS]).strip(b" \t")
+    line = unfold(_whole(raw)).strip(b" \t")
     # One character per octet: octets above 127 inside of a word are the word's, and in its charset.
     decoded = _decode_words(line.decode("latin-1"), otherwise) if b"=?" in line else _plain(line, otherwise)
     return Decoded(decoded.text.replace("\0", "\ufffd"), merged(warnings, decoded.warnings))
+
+
+def _whole(raw: bytes) -> bytes:
+    """The first 8 KiB, without the encoded word that the cut falls into: half of one is no text."""
+    if len(raw) <= MAX_FIELD_OCTETS:
+        return raw
+    cut = raw[:MAX_FIELD_OCTETS]
+    half = _HALF_WORD.search(cut, MAX_FIELD_OCTETS - _MAX_WORD_OCTETS)
+    return cut[: half.start()] if half else cut
 
 
 def charset_of(raw: bytes) -> str:

@@ -89,6 +89,18 @@ def test_a_character_that_nobody_sees_is_a_place_in_an_address(char: str) -> Non
     assert addresses.from_envelope(None, f"a{char}".encode(), b"b.example").address == "a\ufffd@b.example"
 
 
+def test_an_address_that_is_too_long_to_be_shown_says_so() -> None:
+    """What is cut off decides whose domain it is: `x@ … .bank.example` may go on with `.evil.example`."""
+    long = "x@" + "a." * 152 + "bank.example.evil.example"
+    for found in (addresses.parse(long.encode()).addresses[0], addresses.from_envelope(None, b"x", long[2:].encode())):
+        assert found.address == long[:319] + "\u2026"
+        assert found.doubtful
+    turned = addresses.parse(("x@" + "\u202e" * 100 + "bank.example.evil.example").encode()).addresses[0]
+    assert (len(turned.address), turned.address[-1], turned.doubtful) == (320, "\u2026", True)
+    assert addresses.parse(b"x@" + b"a" * 60 + b".example").warnings == ()
+    assert addresses.parse(b"x@" + b"a." * 121 + b"long.example").warnings == ("address-unreadable",)
+
+
 @pytest.mark.parametrize(
     "local, address",
     [
