@@ -8,7 +8,7 @@ from tests.differential.languages import CHARSETS
 from tests.differential.ordinary import STRUCTURES, ordinary
 
 # Spread over all charsets and structures: no divisor of either count.
-STEP = 7
+STEP = 11
 COUNT = 3_000
 
 
