@@ -21,7 +21,7 @@ from proton_safe.refusals import Code, Refusal
 from proton_safe.secret import Secret
 from tests.unit.imap.conftest import PASSWORD, USER
 from tests.unit.imap.memory_keyring import MemoryKeyring
-from tests.unit.imap.scripted_bridge import Script, ScriptedBridge
+from tests.unit.imap.scripted_bridge import HangUp, Script, ScriptedBridge
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -217,6 +217,15 @@ def test_a_refused_password_rests_before_it_is_offered_again(pool: Pool, bridge:
     clock.ahead += 10.1
     assert _refused(pool, Call(clock, seconds=30)).code is Code.LOGIN_FAILED
     assert len(_logins(bridge)) == 9
+
+
+def test_a_login_without_an_answer_says_nothing_about_the_password(pool: Pool, clock: RealClock, bridge: ScriptedBridge) -> None:
+    """Whoever hangs up has not refused: the same password is offered again with the next call."""
+    bridge.script.answers["LOGIN"] = [HangUp(), b"TAG OK\r\n"]
+    assert _refused(pool, Call(clock, seconds=30)).code is Code.CONNECTION_LOST
+    with pool.connection(Call(clock, seconds=30)):
+        pass
+    assert _logins(bridge) == [LOGIN, LOGIN]
 
 
 def test_a_new_password_is_tried_at_once(

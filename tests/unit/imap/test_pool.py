@@ -283,6 +283,19 @@ def test_a_call_opens_two_connections_at_most(pool: Pool, clock: RealClock, thre
     assert three.connections == 3
 
 
+def test_a_call_that_has_opened_two_gets_no_third(pool: Pool, clock: RealClock, three: ScriptedBridge) -> None:
+    """Also when nothing is left to be replaced: the next question of this call has no connection, the next call has."""
+    one = Call(clock, seconds=30)
+    three.script.answers["STATUS"] = HangUp()
+    for connections in (2, 2):
+        with pytest.raises(Refusal) as raised:
+            _status(pool, one)
+        assert raised.value.code is Code.CONNECTION_LOST
+        assert (three.connections, pool._open) == (connections, 0)
+    three.script.answers["STATUS"] = b"TAG OK\r\n"
+    assert _status(pool, Call(clock, seconds=30)) == {}
+
+
 @pytest.mark.parametrize("rest, code", [(b"TAG OK again\r\n", Code.BAD_RESPONSE), (b"* 9 EXISTS\r\n", Code.BAD_RESPONSE), (b"\r\n", None)])
 def test_what_comes_behind_an_answer_is_no_answer_to_the_next_question(
     pool: Pool, clock: RealClock, three: ScriptedBridge, rest: bytes, code: Code | None
