@@ -54,7 +54,10 @@ def compare(fact: Fact, shown: Shown, octets: bytes) -> Outcome:
         return NOT_SHOWN
     if shown.refused:
         return _missed(f"reading was refused with {shown.refused}")
-    outcome = _FIELDS[fact.field](fact.value, shown)
+    try:
+        outcome = _FIELDS[fact.field](fact.value, shown)
+    except (TypeError, ValueError, LookupError, AttributeError) as unfit:
+        return _missed(f"the fact is of another form than its field has ({type(unfit).__name__})")
     return _elsewhere(fact.value, shown, octets) if outcome == _NO_TEXT else outcome
 
 

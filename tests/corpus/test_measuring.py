@@ -65,11 +65,19 @@ def test_facts_that_hold_pass(tmp_path: Path, capsys: pytest.CaptureFixture[str]
 
 def test_a_miss_is_told_with_its_kind(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Below 99.5 % the status is 1; both sides are printed without steering the terminal."""
-    wrong: list[tuple[str, object]] = [("subject", "Gruesse\x1b[2J"), ("text_contains", "absent"), ("attachment", {"filename": "x.csv"})]
+    wrong: list[tuple[str, object]] = [
+        ("subject", "Gruesse\x1b[2J"),
+        ("text_contains", "absent"),
+        ("attachment", {"filename": "x.csv"}),
+        ("date", 7),
+    ]
     assert main([str(_folder(tmp_path, {"x/good.eml": GOOD}, {"x/good.eml": [*FACTS, *wrong]}))]) == 1
     said = capsys.readouterr().out
-    assert "firm: 8 of 11 facts hold" in said
-    assert all(f"1 x {kind}" in said for kind in ("subject differs", "text is missing", "attachment: file name differs"))
+    assert "firm: 8 of 12 facts hold" in said
+    assert all(
+        f"1 x {kind}" in said
+        for kind in ("subject differs", "text is missing", "attachment: file name differs", "the fact is of another form")
+    )
     assert "\x1b" not in said
 
 
