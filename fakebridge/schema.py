@@ -11,7 +11,7 @@ from enum import Enum
 from typing import Final
 
 from fakebridge.faults.kinds import MEANINGS, FaultKind
-from fakebridge.faults.rule import MOST
+from fakebridge.faults.rule import CERTIFICATES, MOST
 from fakebridge.faults.verbs import VERBS
 from fakebridge.message.accountserver import AccountServer
 from fakebridge.profile import Profile
@@ -72,6 +72,8 @@ def _rule(kind: FaultKind) -> Schema:
     for name in meaning.fields:
         default = getattr(meaning, name, None)
         fields[name] = {**forms.get(name, _TEXT), **({} if default is None else {"default": default})}
+    if kind is FaultKind.CERTIFICATE:
+        fields["text"] = {"enum": list(CERTIFICATES), "default": meaning.text}
     return {**_object(fields, required=("do",) if meaning.on else ("on", "do")), "title": kind.value, "description": meaning.line}
 
 
