@@ -162,5 +162,5 @@ def into_document(path: Path, lines: Sequence[str]) -> None:
 
 def summary(lines: Sequence[str]) -> str:
     """How many figures stand how."""
-    words = [cell.split()[-1] for line in lines for cell in line.strip("| ").split("|") if cell.split()]
+    words = [cell.split()[-1].rstrip(".") for line in lines for cell in line.strip("| ").split("|") if cell.split()]
     return ", ".join(f"{words.count(word)} {word}" for word in ("met", "near", "missed"))

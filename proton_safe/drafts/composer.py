@@ -57,7 +57,7 @@ def text_part(draft: ConfirmedDraft) -> TextPart:
 
 def compose(draft: ConfirmedDraft, text: TextPart, *, message_id: str, when: float, reply: ReplyHeaders | None) -> bytes:
     """The message with its text part; `when` in Unix seconds."""
-    content_type, body = text.content_type, text.body
+    content_type, body = text.content_type, [text.body]
     if draft.files:
         content_type, body = _mixed(text, draft.files, f"proton-safe-{draft.digest()[:32]}-files")
     fields = [
@@ -70,7 +70,7 @@ def compose(draft: ConfirmedDraft, text: TextPart, *, message_id: str, when: flo
     if reply is not None:
         fields += [list_field("In-Reply-To", (reply.in_reply_to,)), list_field("References", reply.references, separator="")]
     fields += ["MIME-Version: 1.0", content_type]
-    return "\r\n".join(fields).encode("ascii") + b"\r\n\r\n" + body
+    return b"".join(["\r\n".join(fields).encode("ascii"), b"\r\n\r\n", *body])
 
 
 def largest_size(draft: ConfirmedDraft, text: TextPart) -> int:
@@ -86,7 +86,8 @@ def date_text(when: float) -> str:
     return f"{day} {moment.tm_hour:02d}:{moment.tm_min:02d}:{moment.tm_sec:02d} +0000"
 
 
-def _mixed(text: TextPart, files: tuple[StagedFile, ...], boundary: str) -> tuple[str, bytes]:
+def _mixed(text: TextPart, files: tuple[StagedFile, ...], boundary: str) -> tuple[str, list[bytes]]:
+    """The Content-Type field, folded, and the body in pieces: a message is joined once."""
     pieces = [f"--{boundary}\r\n{text.content_type}\r\n\r\n".encode("ascii"), text.body]
     for file in files:
         pieces.append(
@@ -95,4 +96,4 @@ def _mixed(text: TextPart, files: tuple[StagedFile, ...], boundary: str) -> tupl
         )
         pieces.append(base64_lines(file.octets))
     pieces.append(f"\r\n--{boundary}--\r\n".encode("ascii"))
-    return f'Content-Type: multipart/mixed;\r\n boundary="{boundary}"', b"".join(pieces)
+    return f'Content-Type: multipart/mixed;\r\n boundary="{boundary}"', pieces

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from proton_safe.call import Call, Clock
     from proton_safe.config import Config
-    from proton_safe.drafts.composer import ReplyHeaders
+    from proton_safe.drafts.composer import ReplyHeaders, TextPart
     from proton_safe.drafts.confirmed import ConfirmedDraft
     from proton_safe.imap.mailbox import Mailbox
     from proton_safe.imap.mailboxes import MailboxName
@@ -118,10 +118,13 @@ class DraftWriter:
             place = self._existing(folder, draft, wanted, call)
             existed = place is not None
             if place is None:
-                octets = compose(draft, text, message_id=wanted[0], when=self.clock.time(), reply=reply)
-                prove(octets, draft, message_id=wanted[0])
-                place = self._new(folder, draft, wanted[0], octets, call)
+                place = self._new(folder, draft, wanted[0], self._composed(draft, text, wanted[0], reply), call)
         return Receipt(folder.name, place.uid, place.uid_validity, place.message_id, digest, existed, place.stored, reply)
+
+    def _composed(self, draft: ConfirmedDraft, text: TextPart, message_id: str, reply: ReplyHeaders | None) -> bytes:
+        octets = compose(draft, text, message_id=message_id, when=self.clock.time(), reply=reply)
+        prove(octets, draft, message_id=message_id)
+        return octets
 
     def _existing(self, folder: MailboxName, draft: ConfirmedDraft, wanted: tuple[str, ...], call: Call) -> _Place | None:
         """An equal draft of this or the last ten minutes."""
@@ -143,6 +146,7 @@ class DraftWriter:
             if refusal.code is Code.DRAFT_REFUSED:
                 return self._stored_all_the_same(refusal, folder, draft, message_id, call)
             raise
+        del octets  # it may be large, and only what Bridge kept matters now
         call.progress(2, 3, "Reading the draft back.")
         return self._found_again(folder, draft, message_id, told, call)
 

@@ -12,6 +12,8 @@ from types import MappingProxyType
 from typing import Final
 
 MAX_LINE: Final = 76
+# So many octets are made lines at a time (a line stands for 57), lest a large file is held as a million small values.
+_PIECE_OCTETS: Final = 57 * 1_024
 
 _PLAIN_VALUE: Final = re.compile(r"[!-~]+(?: [!-~]+)*")
 _WORD_STARTS: Final = MappingProxyType({"q": "=?utf-8?q?", "b": "=?utf-8?b?"})
@@ -72,7 +74,11 @@ def quoted_printable(text: str) -> bytes:
 
 def base64_lines(octets: bytes) -> bytes:
     """Octets as lines of base64, with a final line break."""
-    return base64.encodebytes(octets).replace(b"\n", b"\r\n")
+    lines = bytearray()
+    for start in range(0, len(octets), _PIECE_OCTETS):
+        piece = base64.b64encode(octets[start : start + _PIECE_OCTETS])
+        lines += b"\r\n".join([piece[at : at + MAX_LINE] for at in range(0, len(piece), MAX_LINE)]) + b"\r\n"
+    return bytes(lines)
 
 
 def base64_size(count: int) -> int:

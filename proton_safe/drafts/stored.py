@@ -15,6 +15,8 @@ from proton_safe.mime.defects import MAX_FIELD_OCTETS
 from proton_safe.mime.structure import tree
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from proton_safe.drafts.confirmed import ConfirmedDraft
     from proton_safe.imap.mailbox import Mailbox
     from proton_safe.mime.headers import Headers
@@ -52,8 +54,8 @@ class StoredDraft:
 
 def read_back(mailbox: Mailbox, uid: int, draft: ConfirmedDraft) -> StoredDraft:
     """Compare the message `uid` with the draft. Raises what reading raises."""
-    items = mailbox.message(uid)
-    fields = headers.split(mailbox.header(uid))
+    items, block = mailbox.message_with_header(uid)
+    fields = headers.split(block)
     parts = tree(items.structure)
     files = _files(mailbox, uid, parts, draft)
     sender = next(iter(_addresses(fields, "from")), "")
@@ -121,21 +123,40 @@ def _files(mailbox: Mailbox, uid: int, parts: Tree, draft: ConfirmedDraft) -> tu
     expected = Counter((file.filename, file.sha256) for file in draft.files)
     found: list[StoredFile] = []
     for attachment in attachments(parts).attachments:
-        digest = hashlib.sha256(_octets(mailbox, uid, attachment.part)).hexdigest()
+        digest = _sha256(mailbox, uid, attachment.part)
         key = (attachment.filename, digest)
         found.append(StoredFile(attachment.filename, digest, matches=expected[key] > 0))
         expected[key] -= 1
     return tuple(found)
 
 
+def _sha256(mailbox: Mailbox, uid: int, part: Part) -> str:
+    """The hash of the part's decoded octets. Base64 is decoded range by range, so that a large file is never held whole."""
+    digest = hashlib.sha256()
+    if part.encoding.strip().lower() != "base64":
+        digest.update(_octets(mailbox, uid, part))
+        return digest.hexdigest()
+    waiting = b""
+    for piece in _ranges(mailbox, uid, part):
+        waiting += piece.translate(None, transfer.NOT_BASE64)
+        whole = len(waiting) // 4 * 4
+        digest.update(transfer.decode(waiting[:whole], "base64").octets)
+        waiting = waiting[whole:]
+    digest.update(transfer.decode(waiting, "base64").octets)
+    return digest.hexdigest()
+
+
 def _octets(mailbox: Mailbox, uid: int, part: Part) -> bytes:
-    """The part's decoded octets, fetched in ranges."""
-    pieces: list[bytes] = []
+    """The part's decoded octets."""
+    return transfer.decode(b"".join(_ranges(mailbox, uid, part)), part.encoding).octets
+
+
+def _ranges(mailbox: Mailbox, uid: int, part: Part) -> Iterator[bytes]:
+    """The part, still encoded, in ranges."""
     place = 0
     while place < MAX_PART_OCTETS:
         piece = mailbox.section(uid, part.section, place, RANGE_OCTETS)
-        pieces.append(piece)
+        yield piece
         place += len(piece)
         if len(piece) < RANGE_OCTETS:
             break
-    return transfer.decode(b"".join(pieces), part.encoding).octets

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 # What a base64 text is read without. Padding counts as data here.
 NOT_BASE64: Final = bytes(octet for octet in range(256) if not (chr(octet).isascii() and (chr(octet).isalnum() or chr(octet) in "+/=")))
-_STRAY: Final = re.compile(rb"[^A-Za-z0-9+/=\r\n\t ]")
+_NOT_STRAY: Final = bytes(octet for octet in range(256) if octet not in NOT_BASE64) + b"\r\n\t "
 # An equals sign that begins neither an escape nor a soft line break (RFC 2045 6.7).
 _NO_ESCAPE: Final = re.compile(rb"=(?![0-9A-Fa-f]{2}|[ \t]*+(?:\r?\n|\Z))")
 _PADDED_SOFT_BREAK: Final = re.compile(rb"=[ \t]+(?=\r?\n)")
@@ -47,5 +47,5 @@ def _base64(encoded: bytes, *, complete: bool) -> Octets:
     # Six bits are no octet; two or three characters stand for one or two octets and want padding.
     whole = data[:-1] if surplus == 1 else data
     unfinished = complete and (surplus == 1 or (surplus > 0 and not padding))
-    damaged = unfinished or bool(rest.strip(b"=")) or _STRAY.search(encoded) is not None
+    damaged = unfinished or bool(rest.strip(b"=")) or bool(encoded.translate(None, _NOT_STRAY))
     return Octets(binascii.a2b_base64(whole + b"=" * (-len(whole) % 4)), ("body-damaged",) if damaged else ())
