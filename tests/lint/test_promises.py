@@ -16,6 +16,7 @@ from proton_safe.mime.visibility import HiddenKind
 ROOT: Final = Path(__file__).resolve().parent.parent.parent
 READING: Final = ROOT / "docs" / "reading.md"
 NO_PROMISE: Final = "## What is not promised"
+SENTENCE_END: Final = re.compile(r"(?<=\.)\s+(?=[A-Z`])")
 CASE_ID: Final = re.compile(r"`((?:[a-z_]+):[a-z0-9_.-]+:[a-z0-9_.-]+)`")
 
 
@@ -66,7 +67,13 @@ def promises_without_a_case(page: str) -> list[str]:
     inside = page.partition("\n## ")[2].partition(f"\n{NO_PROMISE}")[0]
     # The first line is the rest of its heading.
     lines = [line.strip() for line in inside.splitlines()[1:]]
-    return [block for block in _joined(lines) if _promises(block) and not CASE_ID.search(block)]
+    sentences = [sentence for block in _joined(lines) if _promises(block) for sentence in _sentences(block)]
+    return [sentence for sentence in sentences if not CASE_ID.search(sentence)]
+
+
+def _sentences(block: str) -> list[str]:
+    """The sentences of an item or of prose; a row of a table is one."""
+    return [block] if block.startswith("|") else SENTENCE_END.split(block)
 
 
 def _joined(lines: list[str]) -> list[str]:
@@ -95,5 +102,6 @@ def test_a_promise_without_its_case_is_found() -> None:
     table = "\n| what | shown by |\n|---|---|\n| a row | `html:comments:plain` |\n"
     assert promises_without_a_case(sound + table + rest) == []
     assert promises_without_a_case(sound + "- links\n" + rest) == ["- links"]
+    assert promises_without_a_case(sound + "- Links (`html:comments:plain`). Pictures\n  too.\n" + rest) == ["Pictures too."]
     assert promises_without_a_case(sound + table + "| another row | none |\n" + rest) == ["| another row | none |"]
     assert promises_without_a_case(sound + "\nTables keep\ntheir cells.\n" + rest) == ["Tables keep their cells."]
