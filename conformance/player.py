@@ -89,7 +89,8 @@ def _played(case: Case, stand: Stand) -> tuple[Verdict, list[str]]:
 
 
 def _last_line(stand: Stand) -> str:
-    return ascii((stand.client.stderr.strip().splitlines() or ["nothing"])[-1][:300])
+    lines = stand.client.stderr.strip().splitlines()
+    return ascii(lines[-1][:300]) if lines else "nothing"
 
 
 def _script(case: Case, stand: Stand) -> Iterator[str]:
