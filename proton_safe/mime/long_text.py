@@ -18,9 +18,14 @@ if TYPE_CHECKING:
     from proton_safe.mime.defects import Defect
     from proton_safe.mime.structure import Part
 
+# Pieces grow, since Bridge opens the whole mail for each; their places are the same in every call.
 PIECE_OCTETS: Final = 262_144
+LARGEST_PIECE_OCTETS: Final = 4_194_304
 # Shorter texts are read whole, so that their length is known.
 LONG_OCTETS: Final = PIECE_OCTETS
+# More encoded octets than this for one character, beyond the first 4 MiB, are no text: nothing of them would be seen.
+_OCTETS_A_CHARACTER: Final = 16
+_LONG_LINE: Final = 65_536
 _LONGEST_CHARACTER: Final = 4
 _ALPHABET: Final = 4
 
@@ -52,6 +57,17 @@ class LongText:
     def filled(self) -> bool:
         """Whether the range is full, and one character more is known to follow, or the text has ended."""
         return self.ended or self.total_chars > self.offset + self.max_chars
+
+    @property
+    def most_octets(self) -> int:
+        """How many encoded octets are read at most, however little of them is text."""
+        return LARGEST_PIECE_OCTETS + _OCTETS_A_CHARACTER * (self.offset + self.max_chars)
+
+    def give_up(self) -> None:
+        """Take the text for ended where it is, with a warning."""
+        self.text = "".join(self._seen)
+        self.ended = True
+        self.warnings = merged(self.warnings, ("body-truncated",))
 
     def feed(self, encoded: bytes, *, last: bool) -> None:
         """Take the next octets of the part, still in their transfer encoding. `last`: none follow.
@@ -106,7 +122,7 @@ def _whole_groups(encoded: bytes, encoding: str) -> tuple[bytes, bytes]:
 def _whole_lines(octets: bytes) -> tuple[bytes, bytes]:
     """The octets up to the last line end, or up to the last whole character where a line is very long."""
     at = octets.rfind(b"\n") + 1
-    if not at:
+    if not at or len(octets) - at > _LONG_LINE:
         at = len(octets) - _begun(octets[-_LONGEST_CHARACTER:])
         if octets[at - 1 : at] == b"\r":
             at -= 1

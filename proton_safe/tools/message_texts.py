@@ -9,7 +9,7 @@ from proton_safe.mime import body as bodies
 from proton_safe.mime import calendar, headers, own_header, own_split
 from proton_safe.mime.attachments import Attachment, attachments, text_parts
 from proton_safe.mime.defects import merged
-from proton_safe.mime.long_text import PIECE_OCTETS, LongText, readable_in_pieces
+from proton_safe.mime.long_text import LARGEST_PIECE_OCTETS, PIECE_OCTETS, LongText, readable_in_pieces
 from proton_safe.mime.structure import WHOLE_TEXT, Tree
 from proton_safe.refusals import Code, Refusal
 
@@ -182,11 +182,15 @@ def _whole(mailbox: Mailbox, uid: int, part: Part, told: Mapping[str, bytes], as
 def _read_on(mailbox: Mailbox, uid: int, long: LongText) -> tuple[Defect, ...]:
     """Read the long text as far as its range needs. Its end is where no more octets come, whatever the structure says."""
     done = 0
-    reached = False
-    while not (long.filled or reached):
-        piece = mailbox.section(uid, long.part.section, done, PIECE_OCTETS)
+    length = PIECE_OCTETS
+    while not long.filled:
+        piece = mailbox.section(uid, long.part.section, done, length)
         done += len(piece)
-        reached = len(piece) < PIECE_OCTETS
-        long.feed(piece, last=reached)
-    differs = done != long.part.size if reached else done > long.part.size
-    return ("structure-mismatch",) if differs else ()
+        ended = len(piece) < length
+        long.feed(piece, last=ended)
+        if ended:
+            return ("structure-mismatch",) if done != long.part.size else ()
+        if done > long.most_octets:
+            long.give_up()
+        length = min(4 * length, LARGEST_PIECE_OCTETS)
+    return ("structure-mismatch",) if done > long.part.size else ()
