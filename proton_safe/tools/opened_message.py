@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from proton_safe.extract.extractor import Allotment
@@ -186,6 +187,12 @@ def _taken_apart(mailbox: Mailbox, items: MessageItems, whole: Whole, reach: Rea
     return OpenedMessage(mailbox.name, mailbox.uid_validity, items, whole.head, whole.tree, whole.octets, calendars=told)
 
 
+@lru_cache(maxsize=8)
+def _light_text(html: str) -> HtmlText:
+    """The text of light HTML. A reply is asked for to a mail that was just read, so the last few texts are kept."""
+    return html_text(html, steps=LIGHT_STEPS)
+
+
 def read_body(engine: Engine, call: Call, opened: OpenedMessage) -> CleanBody:
     """The text of an opened message. Raises `content-unreadable` when HTML can't be read within its limits and there is no other text.
 
@@ -205,7 +212,7 @@ def read_body(engine: Engine, call: Call, opened: OpenedMessage) -> CleanBody:
         nonlocal parsed_here, given_up
         if is_light(html, beside=parsed_here):
             parsed_here += html
-            here = html_text(html, steps=LIGHT_STEPS)
+            here = _light_text(html)
             if "style-unread" not in here.warnings:
                 return here
         try:
