@@ -138,6 +138,18 @@ def test_behind_an_attack_an_ordinary_call_must_be_served(tmp_path: Path) -> Non
     assert families([outcome]).splitlines()[2].split() == ["header", "1", "0", "1", "0", "0"]
 
 
+_VISIT = 'import socket; socket.create_connection(("127.0.0.1", message["params"]["arguments"]["port"]), 5).close(); '
+
+
+@pytest.mark.parametrize("behaviour, findings", [(_VISIT + _REFUSE, ("step 3: somebody connected to the port $port",)), (_REFUSE, ())])
+def test_a_visit_where_nobody_has_any_business_fails_the_case(tmp_path: Path, behaviour: str, findings: tuple[str, ...]) -> None:
+    """Attack catalogue html/base-refresh: a fetch is seen, whatever fetched."""
+    call = {"call": "anything", "with": {"port": "$port"}, "expect": {"protocol_error": -32602}}
+    with _standing(tmp_path, behaviour) as stand:
+        outcome = play(_case(script=[{"listen": "port"}, call, {"unvisited": "port"}]), stand)
+    assert outcome.findings == findings
+
+
 def test_a_wrong_end_names_both_ends(tmp_path: Path) -> None:
     """A finding says what came and what was wanted."""
     script = [{"call": "anything", "expect": {"refused": "busy"}}]
@@ -199,6 +211,8 @@ def test_an_explanation_holds_the_exact_lines() -> None:
         ("read_message:hostile:hidden-html", "must not appear"),
         ("mailbox_status:bridge:wrong-password", "environment: "),
         ("create_confirmed_draft:receipt:fields", "and answers"),
+        ("html:base-refresh:image", "somebody listens on 127.0.0.1; $port is the port"),
+        ("html:base-refresh:image", "nobody has connected to the port $port"),
     ],
 )
 def test_every_kind_of_step_is_explained(case_id: str, holds: str) -> None:

@@ -181,6 +181,19 @@ def test_a_spare_is_used_once_and_its_place_stays_empty(extractor: Extractor, ne
     assert _children() == before
 
 
+def test_each_kind_of_child_has_a_spare_of_its_own(extractor: Extractor, new_call: Callable[[], Call]) -> None:
+    """A child has loaded one parser only."""
+    before = _children()
+    extractor.warm()
+    extractor.warm(Task.HTML)
+    wait_until(lambda: extractor._nursery._spares.keys() == {Task.PDF, Task.HTML})
+    spare = extractor._nursery._spares[Task.HTML].pid
+    assert extractor.html("<p>warm", call=new_call())["text"] == "warm"
+    assert spare not in _children()
+    assert extractor._nursery._spares.keys() == {Task.PDF}
+    assert len(_children() - before) == 1
+
+
 def test_a_spare_that_nobody_uses_ends(clock: ComputersClock) -> None:
     """Security anchors 2.4: it expires."""
     extractor = Extractor(clock, spare_s=0.05)
