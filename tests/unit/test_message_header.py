@@ -74,6 +74,16 @@ def test_fields_behind_the_cut_are_asked_for_by_name() -> None:
     assert found.warnings == ("duplicate-header", "header-truncated")
 
 
+def test_a_cut_that_hides_nothing_costs_no_question() -> None:
+    """Only what the tools look at is asked for."""
+    mailbox = Answering()
+    names = ("From", "Sender", "Reply-To", "To", "Cc", "Subject", "Date", "Message-ID")
+    names += ("Content-Type", "Content-Transfer-Encoding", "Content-Disposition")
+    block = "".join(f"{name}: x\r\n" for name in names).encode() + b"X: " + b"y" * 300_000
+    assert whole(mailbox, MessageItems(uid=1, structure=LEAF), block)[1].warnings == ("header-truncated",)
+    assert mailbox.asked == []
+
+
 def test_no_reply_to_is_made_of_a_servers_default() -> None:
     """RFC 3501 7.4.2: ENVELOPE names From where there is neither Sender nor Reply-To."""
     envelope = Envelope(b"", b"", (SOMEONE,), (SOMEONE,), (SOMEONE,), (SOMEONE,), (), (), b"", b"")

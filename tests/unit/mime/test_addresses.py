@@ -86,7 +86,8 @@ def test_a_character_that_nobody_sees_is_a_place_in_an_address(char: str) -> Non
     """Attack catalogue address/whitespace-control: left out, it would make another address of it."""
     found = addresses.parse(f"<a{char}@b.example>".encode())
     assert [each.address for each in found.addresses] == ["a\ufffd@b.example"]
-    assert addresses.from_envelope(None, f"a{char}".encode(), b"b.example").address == "a\ufffd@b.example"
+    told = addresses.from_envelopes([(None, f"a{char}".encode(), b"b.example")])
+    assert told == AddressList((MailAddress("", "a\ufffd@b.example", doubtful=True),), 1, ("address-unreadable",))
 
 
 def test_an_address_that_is_too_long_to_be_shown_says_so() -> None:
