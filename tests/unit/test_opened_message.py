@@ -68,6 +68,15 @@ def test_html_without_another_text_is_refused(plain: bytes | None) -> None:
     assert raised.value.code is Code.CONTENT_UNREADABLE
 
 
+def test_rules_that_cost_too_much_here_are_read_in_a_child() -> None:
+    """A small page can hold many rules for many elements; both ends know the same of them."""
+    costly = b"<style>" + b"* * p{color:red} " * 300 + b"</style>" + b"<p>a" * 200
+    values = {"text": "from the child", "bare": "", "hidden": [], "mismatches": 0, "warnings": []}
+    child = SimpleNamespace(html=lambda *_, **__: values, warm=lambda _: None)
+    body = read_body(cast("Engine", SimpleNamespace(extractor=child)), call(), opened(None, costly))
+    assert body.text == "from the child"
+
+
 def test_any_other_refusal_ends_the_read() -> None:
     """A deadline is no property of the mail."""
     with pytest.raises(Refusal) as raised:
