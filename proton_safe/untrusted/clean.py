@@ -29,6 +29,7 @@ _BREAKS_CLASS: Final = "\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029"
 _SPECIAL_CLASS: Final = f"{_BIDI}{_JOINERS}{_SELECTORS}{_REMOVED}{_NONCHARACTERS}"
 
 _SPECIAL: Final = re.compile(f"[{_SPECIAL_CLASS}]")
+_ASCII_SPECIAL: Final = re.compile("[\x00-\x08\x0e-\x1b\x1f\x7f]")
 # Runs in which anything can need a decision: special characters, and what is neither letter, digit, blank nor ASCII (marks among them).
 _BUSY: Final = re.compile(f"(?:[{_SPECIAL_CLASS}]|[^\\w\\s\x00-\x7f])+")
 _BIDI_CHAR: Final = re.compile(f"[{_BIDI}]")
@@ -96,6 +97,8 @@ def clean_line(text: str) -> Clean:
 
 
 def _without_hidden(text: str) -> Clean:
+    if text.isascii() and _ASCII_SPECIAL.search(text) is None:
+        return Clean(text)
     kept: list[str] = []
     escaped = removed = done = 0
     for run in _BUSY.finditer(text):
