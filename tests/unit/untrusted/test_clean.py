@@ -85,3 +85,10 @@ def test_cleaning_what_was_cleaned_changes_nothing(text: str) -> None:
 def test_visible_text_is_left_alone(text: str) -> None:
     """Product page 4: nothing that a person sees is lost."""
     assert clean(text) == Clean(text)
+
+
+def test_the_search_of_ascii_texts_knows_what_the_whole_table_knows() -> None:
+    """Most texts are ASCII and are looked at for its control characters only."""
+    assert [chr(octet) for octet in range(128) if clean(f"a{chr(octet)}b").removed] == [
+        *map(chr, (*range(9), *range(14, 28), 31, 127)),
+    ]
