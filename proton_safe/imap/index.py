@@ -115,8 +115,26 @@ class FolderIndex:
 
     def put_fast(self, groups: tuple[bytes, ...]) -> None:
         """A row that `FAST_ROW` matched."""
-        sequence, uid, flags, day, month, year, hour, minute, second, zone = groups
-        self.put(int(sequence), IndexEntry(_uid(uid), self._seconds((day, month, year), hour, minute, second, zone), self._flags(flags)))
+        sequence, digits, flag_text, day, month, year, hour, minute, second, zone = groups
+        uid, place = _uid(digits), int(sequence) - 1
+        flags = self._flag_sets.get(flag_text)
+        if flags is None:
+            flags = self._flags(flag_text)
+        received = self._days.get((day, month, year))
+        if received is None or received == _UNDATED or zone != b"+0000" or hour > b"23" or minute > b"59" or second > b"59":
+            received = self._seconds((day, month, year), hour, minute, second, zone)
+        else:
+            received += int(hour) * 3600 + int(minute) * 60 + int(second)
+        known = IndexEntry(uid, received, flags)
+        # The usual case of `put`, which has the rules.
+        places = self._places
+        if self._order is None and place < len(places) and places[place] is _LEFT_OUT and uid not in self._by_uid:
+            places[place] = self._by_uid[uid] = known
+            self.left_out -= 1
+            self.highest_uid = max(self.highest_uid, uid)
+            self._newest = self._unread = None
+        else:
+            self.put(place + 1, known)
 
     def read_fast(self, block: bytes, at: int) -> int:
         """Read the row that begins at `at`, if it has the usual form, and say where it ends; `at` if it has another."""

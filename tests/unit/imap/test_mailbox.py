@@ -211,6 +211,8 @@ def test_a_search_without_a_result_is_a_failure_and_not_nothing_found(
 def test_a_continuation_that_never_comes_ends_at_the_deadline(pool: Pool, clock: RealClock, three: ScriptedBridge) -> None:
     """Attack catalogue, imap/continuation-odd."""
     three.script.continuation = b""
+    with pool.examine("INBOX", Call(clock, seconds=30)):
+        pass
     assert code_of(lambda mailbox: mailbox.search(search_keys.phrase("né").criteria), pool, Call(clock, seconds=0.3)) is Code.DEADLINE
 
 
@@ -254,7 +256,9 @@ def test_hits_of_which_one_cannot_be_served_are_dated_without_their_rows(pool: P
 def test_rows_that_come_before_the_deadline_are_kept(pool: Pool, clock: RealClock, three: ScriptedBridge) -> None:
     """For searches, which answer with what they have."""
     three.script.answers["UID FETCH 1,2,4"] = row(3, 4) + row(1, 1)
-    with pool.examine("INBOX", Call(clock, seconds=0.3)) as mailbox:
+    with pool.examine("INBOX", Call(clock, seconds=30)):
+        pass
+    with pool.examine("INBOX", Call(clock, seconds=1)) as mailbox:
         told = mailbox.rows_in_time([1, 2, 4])
     assert (sorted(told.by_uid), told.complete) == ([1, 4], False)
 

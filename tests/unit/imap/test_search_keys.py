@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import quopri
+from typing import get_args
 
 import pytest
 from hypothesis import given
@@ -11,6 +12,8 @@ from hypothesis import strategies as st
 
 from proton_safe.imap import search_keys
 from proton_safe.imap.search_keys import Literal, base64_inside, header, normalised, phrase, q_word, quoted_printable, string
+from proton_safe.tools.rows import PageWarning
+from proton_safe.tools.search_messages import SEARCH_MESSAGES
 
 
 def test_an_ascii_phrase_is_one_command_of_quoted_strings() -> None:
@@ -146,3 +149,12 @@ def test_half_a_character_cannot_be_searched() -> None:
     """The caller turns this into arguments-invalid."""
     with pytest.raises(UnicodeEncodeError):
         phrase("\ud800")
+
+
+def test_the_tool_says_what_is_compared_and_what_is_missed() -> None:
+    """Peer fault B27: a search of the raw source that calls itself one of texts misleads."""
+    told = SEARCH_MESSAGES.description
+    assert "raw source of headers, bodies and attachments" in told
+    assert "a hit may lie in what no reader shows" in told
+    assert "Missed are phrases that a line end or markup breaks" in told
+    assert set(get_args(PageWarning)) == {*get_args(search_keys.LeftOut), "search-long-phrase", "search-unfinished"}
