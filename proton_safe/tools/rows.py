@@ -77,4 +77,6 @@ class SearchPage(Rows):
     """One page of what a search found."""
 
     total: int | None = Field(description="How many messages match in all; null if the search was not finished in time.")
-    partial: bool = Field(description="True: time ran out, and messages that match may be missing here; it does not mean that nothing was found.")
+    partial: bool = Field(
+        description="True: time ran out, and messages that match may be missing here; it does not mean that nothing was found."
+    )

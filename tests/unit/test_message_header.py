@@ -77,8 +77,8 @@ def test_fields_behind_the_cut_are_asked_for_by_name() -> None:
 def test_a_cut_that_hides_nothing_costs_no_question() -> None:
     """Only what the tools look at is asked for."""
     mailbox = Answering()
-    names = ("From", "Sender", "Reply-To", "To", "Cc", "Subject", "Date", "Message-ID")
-    names += ("Content-Type", "Content-Transfer-Encoding", "Content-Disposition")
+    fields = ("From", "Sender", "Reply-To", "To", "Cc", "Subject", "Date", "Message-ID")
+    names = (*fields, "Content-Type", "Content-Transfer-Encoding", "Content-Disposition")
     block = "".join(f"{name}: x\r\n" for name in names).encode() + b"X: " + b"y" * 300_000
     assert whole(mailbox, MessageItems(uid=1, structure=LEAF), block)[1].warnings == ("header-truncated",)
     assert mailbox.asked == []
