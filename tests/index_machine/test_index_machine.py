@@ -12,6 +12,7 @@ RUNS = 17
 STEPS = 500
 
 
+@pytest.mark.timeout(300)  # on a busy machine
 @pytest.mark.parametrize("start", [20_261_201, 20_261_202, 20_261_203, 20_261_204])
 def test_the_index_agrees_with_a_naive_recomputation(tmp_path: Path, start: int) -> None:
     """Index, pages, totals, unread ones and searches, after each step: 2,000 in all four together."""
