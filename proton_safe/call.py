@@ -69,16 +69,21 @@ class Call:
         return self._cancelled
 
     def cancel(self) -> None:
-        """Mark the call cancelled and interrupt whatever it is waiting for. May be called from any thread, more than once."""
+        """Mark the call cancelled and interrupt whatever it is waiting for. May be called from any thread, more than once.
+
+        An interrupt that has begun ends before its `interruptible` block does: what the call used may be another call's right after.
+        """
         with self._lock:
             self._cancelled = True
-            interrupts = tuple(self._interrupts)
-        for interrupt in interrupts:
-            interrupt()
+            for interrupt in self._interrupts:
+                interrupt()
 
     @contextlib.contextmanager
     def interruptible(self, interrupt: Callable[[], None]) -> Iterator[None]:
-        """While inside, a cancel calls `interrupt` (which must not raise). Raises `CallCancelled` if that already happened."""
+        """While inside, a cancel calls `interrupt`, which must neither raise nor use this call.
+
+        Raises `CallCancelled` if that already happened.
+        """
         with self._lock:
             self._interrupts.append(interrupt)
         try:

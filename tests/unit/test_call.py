@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+
 import pytest
 
 from proton_safe.call import Call, CallCancelled
@@ -53,6 +55,25 @@ def test_cancel_interrupts_what_is_registered_and_only_that() -> None:
     with pytest.raises(CallCancelled), call.interruptible(lambda: interrupted.append("after")):
         interrupted.append("inside")
     assert interrupted == ["now", "now"]
+
+
+def test_an_interrupt_never_comes_after_the_block_that_it_is_for() -> None:
+    """A connection may be another call's as soon as the block has ended; a cancel that is slow must not cut that one off."""
+    call = Call(StillClock(), seconds=30)
+    begun, over = threading.Event(), threading.Event()
+    came_late: list[bool] = []
+
+    def slow() -> None:
+        begun.set()
+        over.wait(0.3)
+
+    canceller = threading.Thread(target=call.cancel)
+    with call.interruptible(slow), call.interruptible(lambda: came_late.append(over.is_set())):
+        canceller.start()
+        assert begun.wait(30)
+    over.set()
+    canceller.join(30)
+    assert came_late == [False]
 
 
 def test_progress_goes_to_whoever_asked() -> None:
