@@ -25,6 +25,8 @@ KIB: Final = 1024
 MIB: Final = 1024 * KIB
 _READ_OCTETS: Final = 64 * KIB
 _WRITE_OCTETS: Final = 64 * KIB
+# So many packets may hold the few empty lines that came since a connection was last used.
+_QUIET_READS: Final = 16
 
 # The literal announcement that ends a line (RFC 3501 4.3). Signs, leading zeros, `+` and more than ten digits are left to the
 # grammar, which refuses the brace.
@@ -194,23 +196,24 @@ class Wire:
         """
         try:
             self._socket.settimeout(0)
-            while True:
+            for _ in range(_QUIET_READS):
                 octets = self._socket.recv(_READ_OCTETS)
                 if not octets:
                     return False
                 self._buffer += octets
                 if not self.all_read():
                     return False
+            return False  # whoever says so much without being asked has more to say
         except (BlockingIOError, ssl.SSLWantReadError):
             return not self._buffer
         except (OSError, ValueError):
             return False
 
-    def drain(self, seconds: float) -> None:
-        """Wait until the peer closes, at most `seconds` between two packets: a close with unread data looks like an abort."""
+    def drain(self, deadline: Deadline) -> None:
+        """Wait until the peer closes, but not past the deadline: a close with unread data looks like an abort."""
         with contextlib.suppress(OSError, ValueError):
-            self._socket.settimeout(seconds)
             for _ in range(16):
+                self._socket.settimeout(deadline.remaining())
                 if not self._socket.recv(_READ_OCTETS):
                     return
 

@@ -197,6 +197,41 @@ def test_a_kept_wire_is_quiet_or_in_doubt(ends: tuple[Wire, socket.socket], octe
     assert wire.quiet() is quiet
 
 
+class Chatty(socket.socket):
+    """A peer that sends one empty line after the other, each at once by the socket's clock and `seconds` later by the test's."""
+
+    said = 0
+
+    def __init__(self, clock: RealClock, seconds: float) -> None:
+        super().__init__()
+        self.clock = clock
+        self.seconds = seconds
+
+    def recv(self, size: int, flags: int = 0, /) -> bytes:
+        """Never stops, as far as a test can wait."""
+        self.said += 1
+        if self.said > 1_000:
+            raise BlockingIOError
+        self.clock.ahead += self.seconds
+        return b"\r\n"[: size + flags]
+
+
+def test_a_kept_wire_that_is_flooded_with_empty_lines_is_in_doubt(clock: RealClock) -> None:
+    """Whether it is quiet is found without a deadline, so it must be found in few reads."""
+    with Chatty(clock, 0) as chatty:
+        assert not Wire(chatty).quiet()
+        assert chatty.said < 100
+
+
+def test_a_peer_that_drips_after_the_goodbye_is_not_waited_for_past_the_deadline(clock: RealClock) -> None:
+    """Each packet comes in time; the time for all of them is what counts."""
+    with Chatty(clock, 0.7) as chatty:
+        with pytest.raises(Refusal) as raised:
+            Wire(chatty).drain(Deadline(Call(clock, seconds=1)))
+        assert raised.value.code is Code.DEADLINE
+        assert chatty.said == 2
+
+
 def test_a_scan_takes_whole_matching_responses_and_stops_at_the_first_other(ends: tuple[Wire, socket.socket], call: Call) -> None:
     """The fast path leaves what it doesn't know to the general reader, and waits for the rest of what is unfinished."""
     wire, theirs = ends
