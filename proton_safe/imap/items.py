@@ -27,6 +27,7 @@ MAX_ADDRESSES: Final = 2_000
 _ENVELOPE_FIELDS: Final = 10
 _ADDRESS_FIELDS: Final = 4
 _MAX_FLAGS_KNOWN: Final = 4_096
+_MAX_FLAGS_OCTETS: Final = 512
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +133,7 @@ def flags(value: Value) -> frozenset[str] | None:
         if not all(isinstance(flag, Atom) for flag in value):
             return None
         known = frozenset(flag.decode("ascii").lower() for flag in value if isinstance(flag, Atom))
-        if len(_FLAGS_KNOWN) < _MAX_FLAGS_KNOWN:
+        if len(_FLAGS_KNOWN) < _MAX_FLAGS_KNOWN and sum(len(flag) for flag in value if isinstance(flag, Atom)) <= _MAX_FLAGS_OCTETS:
             _FLAGS_KNOWN[value] = known
     return known
 

@@ -299,7 +299,7 @@ class Mailbox:
 
     @staticmethod
     def _read_rows(told: questions.Fetched) -> dict[int, RowItems]:
-        rows = told.rows | {uid: items.row(each) for uid, each in told.items.items()}
+        rows = dict(told.rows)
         for uid, each in told.flags_only.items():
             rows.setdefault(uid, items.row(each))
         return rows

@@ -39,7 +39,7 @@ _SHORT: Final = Budget(line=64 * KIB, literal=0, total=1 * MIB)
 class Fetched:
     """The FETCH answers about the messages that were asked for, by uid, and flags that were told beside them.
 
-    `rows`: those that were list rows in the usual form; they are not among `items`.
+    `rows`: list rows, when those were asked for; they are not among `items`.
     `accepted`: Bridge said OK at the end. `complete`: it came to an end before the deadline.
     """
 
@@ -59,7 +59,7 @@ def logout(connection: Connection, deadline: Deadline) -> None:
     """Say good-bye and wait for the peer's close; the connection is of no use afterwards."""
     connection.usable = False
     connection.wire.send(b"bye LOGOUT\r\n", deadline)
-    connection.wire.drain(deadline.remaining())
+    connection.wire.drain(deadline)
 
 
 def list_mailboxes(connection: Connection, deadline: Deadline) -> Mailboxes:
@@ -147,8 +147,9 @@ def search(connection: Connection, criteria: Criteria, *, exists: int, deadline:
 class _Answers:
     """What comes in for one FETCH."""
 
-    def __init__(self, connection: Connection, asked: frozenset[int]) -> None:
+    def __init__(self, connection: Connection, asked: frozenset[int], *, of_rows: bool) -> None:
         self.asked = asked
+        self._of_rows = of_rows
         self.found = Fetched(accepted=True, items={}, flags_only={})
         self._connection = connection
 
@@ -164,7 +165,10 @@ class _Answers:
             return
         uid = number(told.get(b"UID"), lowest=1)
         self._check(uid)
-        self.found.items[uid] = told
+        if self._of_rows:
+            self.found.rows[uid] = items.row(told)  # at once: as values, a page of rows may take a hundred times their limits
+        else:
+            self.found.items[uid] = told
         self._reflag(response.number, uid, items.flags(told.get(b"FLAGS")))
 
     def fast(self, block: bytes, at: int) -> int:
@@ -196,13 +200,12 @@ def fetch(
 
     `partly`: at the deadline, what came until then is the answer.
     """
-    answers = _Answers(connection, frozenset(uids))
+    of_rows = what == fast_rows.ITEMS
+    answers = _Answers(connection, frozenset(uids), of_rows=of_rows)
     uid_set = b",".join(b"%d" % uid for uid in sorted(answers.asked))
-    fast = answers.fast if what == fast_rows.ITEMS else None
+    fast = answers.fast if of_rows else None
     try:
-        completion = connection.run(
-            deadline, b"UID FETCH ", uid_set, b" ", what, budget=budget, take=answers.take, fast=fast if what == fast_rows.ITEMS else None
-        )
+        completion = connection.run(deadline, b"UID FETCH ", uid_set, b" ", what, budget=budget, take=answers.take, fast=fast)
     except Refusal as refusal:
         if refusal.code is Code.DEADLINE and partly:
             return replace(answers.found, complete=False)

@@ -8,13 +8,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from proton_safe.imap import responses
+from proton_safe.imap import questions, responses
 from proton_safe.imap.grammar import Atom, BadSyntax, parse_cut
+from proton_safe.imap.wire import Budget
 from proton_safe.refusals import Code
-from tests.unit.imap.scripted_folder import code_of, row
+from tests.unit.imap.scripted_folder import ROW, code_of, row
 
 if TYPE_CHECKING:
     from proton_safe.call import Call
+    from proton_safe.imap.connection import Connection
+    from proton_safe.imap.deadline import Deadline
     from proton_safe.imap.pool import Pool
     from tests.unit.imap.scripted_bridge import ScriptedBridge
 
@@ -97,3 +100,15 @@ def test_any_beginning_is_items_or_bad_syntax(pieces: list[bytes]) -> None:
             responses.read_cut((beginning + pieces[0], *pieces[1:]))
         except BadSyntax:
             continue
+
+
+def test_nothing_but_the_rows_is_kept_of_long_answers(pool: Pool, call: Call, three: ScriptedBridge) -> None:
+    """A row's items are read as they come in: what nobody asked for, and a list's addresses beyond the limit, are gone before the next."""
+    unasked = b" X-OTHER (" + b"a " * 1_000 + b"a))\r\n"
+    three.script.answers["UID FETCH 1,2,4"] = b"".join(row(at, uid)[:-3] + unasked for at, uid in ((1, 1), (2, 2), (3, 4))) + b"TAG OK\r\n"
+
+    def ask(connection: Connection, deadline: Deadline) -> questions.Fetched:
+        return questions.fetch(connection, uids=(1, 2, 4), what=ROW.encode(), budget=Budget(), deadline=deadline)
+
+    told = pool.ask(ask, call)
+    assert (told.items, sorted(told.rows), {each.size for each in told.rows.values()}) == ({}, [1, 2, 4], {9})

@@ -122,3 +122,11 @@ def test_any_ten_fields_make_an_envelope(fields: tuple[Value, ...]) -> None:
     envelope = items.envelope(fields)
     assert envelope is not None
     assert isinstance(envelope.subject, bytes)
+
+
+def test_only_short_lists_of_flags_are_kept() -> None:
+    """Each list that is told once more is the same object; what a peer makes up without end takes no room for good."""
+    short = (Atom(b"\\Seen"), Atom(b"$Label7"))
+    for value in (tuple(Atom(b"Invented%d" % number) for number in range(100)), (Atom(b"again"),) * 1_000):
+        assert items.flags(value) is not items.flags(value)
+    assert items.flags(short) is items.flags(short)
