@@ -15,6 +15,8 @@ from proton_safe.refusals import Code, Refusal
 from proton_safe.secret import Secret
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from proton_safe.call import Call
     from proton_safe.config import Config
 
@@ -24,8 +26,9 @@ _TICK_S: Final = 0.05
 class _Reading:
     """One question to the keyring, in a thread of its own, since a backend may wait for a prompt that nobody answers."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, ended: Callable[[], None]) -> None:
         self._name = name
+        self._ended = ended
         self.done = threading.Event()
         self._password: str | None = None
         # Stays when the backend fails in any other way than the two that are told apart.
@@ -38,6 +41,7 @@ class _Reading:
             with contextlib.suppress(Exception):
                 self._ask()
         finally:
+            self._ended()
             self.done.set()
 
     def _ask(self) -> None:
@@ -74,13 +78,15 @@ class Credentials:
             return self._config.password
         with self._lock:
             if self._reading is None:
-                self._reading = _Reading(self._config.user)
+                self._reading = _Reading(self._config.user, self._forget)
             reading = self._reading
         self._wait(reading, call)
-        with self._lock:
-            if self._reading is reading:
-                self._reading = None
         return reading.secret()
+
+    def _forget(self) -> None:
+        """The question has its answer: whoever waits has it in hand, and for a later call it may be out of date."""
+        with self._lock:
+            self._reading = None
 
     @staticmethod
     def _wait(reading: _Reading, call: Call) -> None:

@@ -40,6 +40,19 @@ def install(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[KeyringBacken
     keyring.set_keyring(before)
 
 
+class Noticed(Call):
+    """A call that tells when somebody begins to wait for it."""
+
+    def __init__(self, clock: RealClock, *, seconds: float) -> None:
+        super().__init__(clock, seconds=seconds)
+        self.noticed = threading.Event()
+
+    def remaining(self, at_most: float | None = None) -> float:
+        """As any call, and noticed."""
+        self.noticed.set()
+        return super().remaining(at_most)
+
+
 def _code(credentials: Credentials, call: Call) -> Code:
     with pytest.raises(Refusal) as raised:
         credentials.secret(call)
@@ -95,7 +108,7 @@ def test_a_keyring_that_gives_nothing_says_why(
 def test_an_unanswered_prompt_ends_by_the_deadline_and_is_asked_once(
     account: Callable[..., Config], clock: RealClock, install: Callable[[KeyringBackend], None]
 ) -> None:
-    """A prompt may stay open for ever; calls do not pile up prompts, and a late answer counts."""
+    """A prompt may stay open for ever; calls do not pile up prompts, and whoever waits when it is answered has the answer."""
     backend = MemoryKeyring()
     backend.prompt = threading.Event()
     backend.set_password("proton-safe-mcp", "ada@harbour.example", "stored")
@@ -107,9 +120,33 @@ def test_an_unanswered_prompt_ends_by_the_deadline_and_is_asked_once(
     threading.Timer(0.05, cancelled.cancel).start()
     with pytest.raises(CallCancelled):
         credentials.secret(cancelled)
+    waiting = Noticed(clock, seconds=30)
+    told: list[Secret] = []
+    waiter = threading.Thread(target=lambda: told.append(credentials.secret(waiting)))
+    waiter.start()
+    assert waiting.noticed.wait(30)
     backend.prompt.set()
-    assert credentials.secret(Call(clock, seconds=30)) == Secret("stored")
+    waiter.join(30)
+    assert told == [Secret("stored")]
     assert len(backend.asked) == 1
+
+
+def test_an_answer_that_nobody_waits_for_is_not_kept(
+    account: Callable[..., Config], clock: RealClock, call: Call, install: Callable[[KeyringBackend], None]
+) -> None:
+    """A prompt that is answered after its call has ended gives no later call a password that was renewed meanwhile."""
+    backend = MemoryKeyring()
+    backend.prompt = threading.Event()
+    backend.set_password("proton-safe-mcp", "ada@harbour.example", "stored")
+    install(backend)
+    credentials = Credentials(account(1, None))
+    assert _code(credentials, Call(clock, seconds=0.2)) in {Code.KEYRING_LOCKED, Code.DEADLINE}
+    asking = [thread for thread in threading.enumerate() if thread.name == "keyring"]
+    backend.prompt.set()
+    for thread in asking:
+        thread.join(30)
+    backend.set_password("proton-safe-mcp", "ada@harbour.example", "newer")
+    assert credentials.secret(call) == Secret("newer")
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="session buses are Linux")
