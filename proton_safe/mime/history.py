@@ -2,7 +2,8 @@
 
 Folded is what nobody answers below: the last quotation with the line that introduces it, a block of Outlook's header lines or a line
 such as `-----Original Message-----` with all that follows, and a long quotation that one answer follows. Quotations between answers
-stay, and so do signatures and what was passed on. A text never folds away whole. Works on cleaned text, line by line, forwards only.
+stay, and so do signatures and what was passed on. A text never folds away whole. Works on cleaned text, line by line, forwards only;
+the cost is linear, and texts of more than 100,000 lines are not folded.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from proton_safe.mime.history_words import FORWARDED, LABEL_OF, ORIGINAL, WROTE
 
 FOLDED_MARK: Final = "[quoted text folded]"
 LONG_QUOTE_LINES: Final = 12
+MAX_LINES: Final = 100_000
 MAX_HEADING_CHARS: Final = 400
 _HEADING_LINES: Final = 4
 _BLOCK_LINES: Final = 10
@@ -26,6 +28,12 @@ _SHORTEST_RULES: Final = 4
 _MAX_SENTENCE_CHARS: Final = 60
 _RULES: Final = "-_=*\u2010\u2011\u2012\u2013\u2014\u2015 \t"
 _COLONS: Final = (":", "\uff1a")
+_FORWARDED: Final = re.compile("|".join(map(re.escape, FORWARDED)))
+# A subject whose first mark says that the mail was passed on; behind the mark of an answer it says nothing of this mail.
+_PASSED_ON: Final = re.compile(
+    r"\s*(?:fwd?|wg|tr|rv|enc|vb|vl|pd|i|\u8f6c\u53d1|\u8f49\u5bc4|\u8ee2\u9001|\uc804\ub2ec)\s*[:\uff1a]", re.IGNORECASE
+)
+_ENDS: Final = _RULES + "".join(_COLONS)
 # A header field (RFC 5322 2.2) or the rest of a folded one.
 _FIELD: Final = re.compile(r"[A-Za-z][A-Za-z0-9-]{0,60}:(?: |$)|[ \t]+\S")
 _MOMENT: Final = re.compile("[0-9]{4}|[0-9]{1,2}[:.h\u6642\u65f6][0-9]{2}|[0-9]{1,2}[./][0-9]{1,2}[./]")
@@ -39,9 +47,14 @@ class Folded:
     folded_chars: int = 0
 
 
-def fold(text: str) -> Folded:
-    """Fold the quoted history of a cleaned text; the text itself if it quotes nothing that can be folded."""
-    lines = text.split("\n")
+def fold(text: str, *, subject: str = "") -> Folded:
+    """Fold the quoted history of a cleaned text; the text itself if it quotes nothing that can be folded.
+
+    What stands below a subject such as `FW: …` was passed on, and stays.
+    """
+    lines = text.split("\n", MAX_LINES)
+    if len(lines) > MAX_LINES or _PASSED_ON.match(subject):
+        return Folded(text)
     limit = _end_of_own(lines)
     own, passed_on = lines[:limit], lines[limit:]
     found = _earlier_mail(own) or (None if passed_on else _last_quotation(own) or _first_quotation(own))
@@ -58,16 +71,18 @@ def fold(text: str) -> Folded:
 
 def _end_of_own(lines: list[str]) -> int:
     """The first line of a mail that was passed on, or the number of lines."""
-    return next((at for at, line in enumerate(lines) if any(said in _sentence(line) for said in FORWARDED)), len(lines))
+    return next((at for at, line in enumerate(lines) if _FORWARDED.search(_sentence(line))), len(lines))
 
 
 def _earlier_mail(lines: list[str]) -> tuple[int, int] | None:
     """An earlier mail that stands unquoted, to the end: behind `Original Message`, header lines, or `On … <…> wrote:`."""
     begun = False
     for at, line in enumerate(lines):
+        if not line.strip():
+            continue
         if begun and not _quoted(line) and (_sentence(line) in ORIGINAL or _is_header_block(lines, at) or _is_bare_heading(lines, at)):
             return _above(lines, at), len(_trimmed(lines))
-        begun = begun or (bool(line.strip()) and not _is_rule(line))
+        begun = begun or not _is_rule(line)
     return None
 
 
@@ -77,6 +92,8 @@ def _last_quotation(lines: list[str]) -> tuple[int, int] | None:
     if last is None or not _is_signature(lines[last + 1 :]):
         return None
     first = _first_of_run(lines, last)
+    if _FORWARDED.search(_sentence(lines[first].lstrip("> "))):
+        return None  # Apple Mail marks what is passed on as it marks what is answered
     start = _heading(lines, first)
     return (start, last + 1) if any(line.strip() for line in lines[:start]) else None
 
@@ -156,14 +173,17 @@ def _wrote(words: str) -> bool:
 
 
 def _is_header_block(lines: list[str], at: int) -> bool:
-    """Whether a From line stands here and two of date, recipient and subject close below it.
+    """Whether a From line stands here and two of date, recipient and subject close below it, one of all with an address or the subject.
 
     Other header lines right above it mean that a whole header is shown, as reports of failed delivery do: that is no history.
     """
     if _label(lines[at]) != "from" or (at and _FIELD.match(lines[at - 1])):
         return False
     following = [line for line in lines[at + 1 : at + 2 * _BLOCK_LINES] if line.strip()][:_BLOCK_LINES]
-    return len({_label(line) for line in following} & {"date", "to", "subject"}) >= 2
+    labelled = [(_label(line), line) for line in following]
+    named = {label for label, _ in labelled} & {"date", "to", "subject"}
+    # Tickets and bookings have the other labels, too: from here, to there, at that date.
+    return len(named) >= 2 and ("subject" in named or "@" in lines[at] or any(label == "to" and "@" in line for label, line in labelled))
 
 
 def _label(line: str) -> str | None:
@@ -174,10 +194,11 @@ def _label(line: str) -> str | None:
 
 def _sentence(line: str) -> str:
     """What a line says between rules or before a colon, in lower case; '' for any other line."""
-    if len(line) > MAX_HEADING_CHARS or _quoted(line):
+    stripped = line.strip()
+    if not stripped or (stripped[0] not in _RULES and stripped[-1] not in _ENDS) or len(line) > MAX_HEADING_CHARS or _quoted(line):
         return ""
     bare = line.strip(_RULES)
-    if len(line.strip()) - len(bare) < _SHORTEST_RULES and not bare.endswith(_COLONS):
+    if len(stripped) - len(bare) < _SHORTEST_RULES and not bare.endswith(_COLONS):
         return ""
     return bare.casefold().rstrip("".join(_COLONS) + " ")[:_MAX_SENTENCE_CHARS]
 

@@ -104,7 +104,7 @@ def read_message(engine: Engine, call: Call, arguments: ReadMessageArguments) ->
         reach=Reach(arguments.max_chars, arguments.offset_chars, calendar.MAX_OCTETS),
     )
     body = read_body(engine, call, opened)
-    folded = fold(body.text) if arguments.fold_quoted and opened.long is None else None
+    folded = fold(body.text, subject=opened.subject.text) if arguments.fold_quoted and opened.long is None else None
     if folded is not None:
         body = replace(body, text=folded.text, total_chars=len(folded.text))
     told = calendar.read(opened.calendars)

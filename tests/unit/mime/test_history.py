@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from proton_safe.mime.history import FOLDED_MARK, LONG_QUOTE_LINES, Folded, fold
-from tests.unit.mime.counted_calls import growth
+from proton_safe.mime.history import FOLDED_MARK, LONG_QUOTE_LINES, MAX_LINES, Folded, fold
+from tests.unit.mime.counted_calls import calls_of, growth
 
 NAME = "Bo Berg <bo@berg.example>"
 HYPHENS = "\u2010" * 7
@@ -247,3 +247,32 @@ def test_a_fold_counts_what_it_took_and_never_takes_all(text: str) -> None:
 def test_the_work_grows_with_the_text(unit: str) -> None:
     """Attack catalogue text/regex-strippers: linear scanners only."""
     assert growth(lambda size: fold("own\n\n" + unit * size), small=200, large=2_000) < 15
+
+
+def test_an_empty_line_costs_a_few_steps_and_too_many_lines_are_left() -> None:
+    """Product page 10: no one mail costs more than 5 s. Each line was once looked at for each of the 35 words in turn."""
+    assert calls_of(lambda: fold("own" + "\n" * 10_000)) < 200_000
+    flood = "own\n> q" + "\n" * MAX_LINES
+    assert fold(flood) == Folded(flood)
+
+
+def test_a_booking_is_no_history() -> None:
+    """Labels alone make no earlier mail: tickets have from, to and date, too."""
+    booking = "Thank you.\n\nFrom: Zurich\nTo: Milan\nDate: 12 May 2026\n\nPay 500 by Friday.\nhelp@rail.example"
+    assert fold(booking) == Folded(booking)
+    mail = "Thank you.\n\nFrom: Bo Berg\nSent: 12 May 2026\nTo: Ada\nSubject: Tide\n\nSix."
+    assert fold(mail).text == f"Thank you.\n\n{FOLDED_MARK}"
+
+
+@pytest.mark.parametrize("subject", ["FW: Tide", "Fwd: Re: Tide", "WG: Flut", "TR : Marée", "\u8f6c\u53d1\uff1aTide"])
+def test_what_a_subject_calls_passed_on_stays(subject: str) -> None:
+    """Outlook writes the same lines above what it passes on as above what it answers; only the subject tells."""
+    mail = "See below.\n\nFrom: Bo Berg\nSent: 12 May 2026\nTo: Ada\nSubject: Tide\n\nSix."
+    assert fold(mail, subject=subject) == Folded(mail)
+    assert fold(mail, subject=f"Re: {subject}").folded_chars > 0
+
+
+def test_what_apple_passes_on_in_quote_marks_stays() -> None:
+    """Apple Mail marks a passed-on mail with `> `, its first line included."""
+    mail = "See below.\n\n> Begin forwarded message:\n> \n> From: Bo <bo@berg.example>\n> Subject: Tide\n> \n> Six."
+    assert fold(mail) == Folded(mail)
