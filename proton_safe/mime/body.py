@@ -21,7 +21,7 @@ from proton_safe.mime.parameters import value
 from proton_safe.mime.sameness import essence
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from proton_safe.mime.defects import Defect
     from proton_safe.mime.structure import Part, Tree
@@ -169,14 +169,14 @@ def _joined(said: Iterable[_Said]) -> _Said:
     )
 
 
-def _chosen(said: Iterable[_Said]) -> _Said:
-    """One of several alternatives, which RFC 2046 5.1.4 orders from the plainest to the best."""
+def _chosen(said: Sequence[_Said]) -> _Said:
+    """One of several alternatives, which RFC 2046 5.1.4 orders from the plainest to the best. One that hides all it says differs, too."""
     told = [each for each in said if each.text]
-    hidden = [each for each in told if each.hidden]
+    hidden = [each for each in said if each.hidden]
     if not told:
         return _joined(said)
     essences = [essence(each.bare) for each in told]
-    differ = len(set(essences)) > 1 or any(each.differ for each in told)
+    differ = len(set(essences)) > 1 or any(each.differ for each in told) or any(not each.text for each in hidden)
     fullest = max(len(each) for each in essences)
     # The plainest of those that say most: where all say the same, that is the plain text.
     best = next(each for each, gist in zip(told, essences, strict=True) if len(gist) == fullest)

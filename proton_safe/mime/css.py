@@ -1,8 +1,9 @@
 """The rules of a mail's `<style>` elements that decide whether text can be seen, and what they say of one element.
 
 Rules count by specificity and order as CSS says, `!important` ones above the others. Of at-rules `@media` is judged for a normal screen
-(`css_media`), `@supports` taken as true, `@layer` entered without its order; `@import` is never fetched; `@container`, `@scope`, nested
-rules, custom properties (`var()`), computed lengths but a single one, animations and generated content (`::before`) are not evaluated.
+(`css_media`), `@supports` taken as true, `@layer` entered without its order; `@import` is never fetched; animations and generated
+content (`::before`) are not evaluated. Not evaluated, and told by `complete`: `@container`, `@scope`, nested rules, selectors such as
+`:is()`, and custom properties (`var()`), computed lengths and colours that an element's text depends on.
 Bounded: 128 KiB, 4,000 relevant selectors and 1,000,000 steps for one document. `complete` says whether everything was looked at.
 """
 
@@ -13,7 +14,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from proton_safe.mime.css_media import screen_shows
-from proton_safe.mime.css_properties import Declarations, declarations, plain
+from proton_safe.mime.css_properties import UNREAD, Declarations, declarations, plain
 from proton_safe.mime.css_selectors import MAX_CLASSES, MAX_STEPS, Matcher, Selector, selector
 
 if TYPE_CHECKING:
@@ -26,6 +27,10 @@ MAX_RULES: Final = 4_000
 MAX_NESTING: Final = 20
 _MARK: Final = re.compile(r"[{};]")
 _NO_DECLARATIONS: Final[Declarations] = {}
+# The selectors of a list; a comma inside parentheses parts none.
+_LISTED: Final = re.compile(r"(?:[^,()]|\([^()]*\)|[()])++")
+_UNREAD_SELECTOR: Final = re.compile(r":(?:is|where|has|not|any|-webkit-any|matches|lang|dir|nth-[a-z-]+)\(|-of-type|:empty|\|[a-z*]")
+_UNREAD_AT_RULE: Final = re.compile(r"@(?:container|scope)|@media(?![\w-]).*?(?:\sor\s|not\s*\(|<.*<|>.*>)", re.DOTALL)
 _AT_RULE: Final = re.compile(r"@(media|supports|layer)(?![\w-])(.*)", re.DOTALL)
 
 
@@ -56,14 +61,18 @@ class Sheet:
         css = "\n".join(texts)
         self._cut |= len(css) > MAX_SHEET_CHARS
         for selectors, body in _rules(plain(css[:MAX_SHEET_CHARS])):
+            if not selectors:
+                self._cut = True
+                continue
             normal, important = declarations(body)
             if normal or important:
-                for each in selectors.split(","):
+                for each in _LISTED.findall(selectors):
                     self._keep(each, normal, important)
 
     def of(self, element: Element, own: Declarations) -> Declarations:
         """What holds for an element whose `style` attribute declares `own` (`css_properties.inline`)."""
         matched = self._matched(element) if self._rules else ()
+        self._cut |= UNREAD in own or any(UNREAD in rule.normal for rule in matched)
         if not matched and not any(name[0] == "!" for name in own):
             return own
         merged: Declarations = {}
@@ -78,6 +87,7 @@ class Sheet:
     def _keep(self, text: str, normal: Declarations, important: Declarations) -> None:
         wanted = selector(text)
         if wanted is None:
+            self._cut |= _UNREAD_SELECTOR.search(text) is not None
             return
         if self._count == MAX_RULES:
             self._cut = True
@@ -111,7 +121,10 @@ def sheet(texts: Iterable[str]) -> Sheet:
 
 
 def _rules(css: str) -> Iterator[tuple[str, str]]:
-    """Selectors and body of each rule that a normal screen applies. One pass; at most 20 at-rules are open at a time."""
+    """Selectors and body of each rule that a normal screen applies. One pass; at most 20 at-rules are open at a time.
+
+    Without selectors: a rule that is not evaluated stands here.
+    """
     blocks: list[bool] = []
     at = 0
     marks = _MARK.finditer(css)
@@ -121,11 +134,16 @@ def _rules(css: str) -> Iterator[tuple[str, str]]:
             if blocks:
                 blocks.pop()
         elif mark[0] == "{" and prelude.startswith("@") and len(blocks) < MAX_NESTING:
+            if all(blocks) and _UNREAD_AT_RULE.match(prelude):
+                yield "", ""
             blocks.append(_applies(prelude))
         elif mark[0] == "{":
-            body, at = _body(css, at, marks)
+            body, end = _body(css, at, marks)
             if all(blocks) and not prelude.startswith("@"):
                 yield prelude, body
+                if css.find("{", at, end) >= 0:
+                    yield "", ""
+            at = end
 
 
 def _body(css: str, at: int, marks: Iterator[re.Match[str]]) -> tuple[str, int]:

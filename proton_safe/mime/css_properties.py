@@ -5,11 +5,14 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from proton_safe.mime.colours import shade
 from proton_safe.mime.css_selectors import unescaped
 
 Declarations = dict[str, str]
 
 MAX_INLINE_CHARS: Final = 8_192
+# Stands among declarations of which one has a value that only a browser can work out.
+UNREAD: Final = "?"
 _MAX_VALUE_CHARS: Final = 200
 _SIDES: Final = ("top", "right", "bottom", "left")
 _RELEVANT: Final = frozenset(
@@ -39,6 +42,31 @@ _FONT_SIZE: Final = re.compile(
 _CALCULATED: Final = re.compile(r"calc\(\s*(-?[0-9.]{1,12}[a-z%]{0,4})\s*\)")
 # A comment or a string, to its end or that of the sheet or line. None of the alternatives can fail once begun, so one pass is linear.
 _INERT: Final = re.compile(r"/\*.*?(?:\*/|\Z)|\"[^\"\\\n]*(?:\\.[^\"\\\n]*)*\"?|'[^'\\\n]*(?:\\.[^'\\\n]*)*'?", re.DOTALL)
+_ANYWHERE: Final = frozenset({"inherit", "initial", "unset", "revert", "revert-layer"})
+_SIZE: Final = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]{1,3})?(?:[a-z]{1,4}|%)?")
+# Words that are values of the properties that hide most; browsers pass over a declaration with any other, and so do we.
+_DISPLAY: Final = re.compile(
+    r"(?:(?:none|block|flow|flow-root|contents|run-in|list-item|math|(?:inline-)?(?:flex|grid|table|block)|inline|ruby(?:-base|-text)?"
+    r"|table-(?:row|cell|caption|column|column-group|row-group|header-group|footer-group))(?: |\Z)){1,3}"
+)
+_VISIBILITY: Final = re.compile("visible|hidden|collapse")
+_SIZE_WORD: Final = re.compile("(?:x{1,2}-)?small|medium|(?:x{1,3}-)?large|smaller|larger|math")
+_SYSTEM_COLOUR: Final = re.compile(
+    "currentcolor|accentcolor(?:text)?|activetext|button(?:border|face|text)|field(?:text)?|graytext|highlight(?:text)?|linktext"
+    "|mark(?:text)?|selecteditem(?:text)?|visitedtext|windowframe|menu(?:text)?|info(?:background|text)"
+)
+_COLOURS: Final = frozenset({"color", "-webkit-text-fill-color"})
+# Sides and sizes by the direction of writing, as they are in mail that is written from left to right.
+_LOGICAL: Final = {
+    "block-size": "height",
+    "inline-size": "width",
+    "max-block-size": "max-height",
+    "max-inline-size": "max-width",
+    "margin-block-start": "margin-top",
+    "margin-inline-start": "margin-left",
+    "inset-block-start": "top",
+    "inset-inline-start": "left",
+}
 _STRUCTURAL: Final = frozenset("{};,")
 
 
@@ -65,13 +93,43 @@ def declarations(text: str) -> tuple[Declarations, Declarations]:
     for declaration in text.split(";"):
         name, _, value = declaration.partition(":")
         name = unescaped(name.strip())
+        name = _LOGICAL.get(name, name)
         if name not in _RELEVANT:
             continue
         value = unescaped(value.strip()[:_MAX_VALUE_CHARS])
         bare = _IMPORTANT.sub("", value).strip()
         if bare:
-            (important if bare != value else normal).update(_longhand(name, _CALCULATED.sub(r"\1", bare)))
+            into = important if bare != value else normal
+            for each, meant in _longhand(name, _CALCULATED.sub(r"\1", bare)).items():
+                if _is_value(each, meant):
+                    into[each] = meant
+                    if "(" in meant and _unread(each, meant):
+                        normal[UNREAD] = UNREAD
     return normal, important
+
+
+def _is_value(name: str, value: str) -> bool:
+    """Whether a browser takes the value for one of the property; anything with a function, a prefix, or of another property passes."""
+    if value in _ANYWHERE or "(" in value or value.startswith(("-webkit-", "-m")):
+        return True
+    if name == "display":
+        return _DISPLAY.fullmatch(value) is not None
+    if name == "visibility":
+        return _VISIBILITY.fullmatch(value) is not None
+    if name == "opacity":
+        return _SIZE.fullmatch(value) is not None
+    if name == "font-size":
+        return (_SIZE.fullmatch(value) or _SIZE_WORD.fullmatch(value)) is not None
+    if name in _COLOURS:
+        return _SYSTEM_COLOUR.fullmatch(value) is not None or shade(value) is not None
+    return True
+
+
+def _unread(name: str, value: str) -> bool:
+    """Whether a value with a function may hide text in a way that is not worked out here."""
+    if name in _COLOURS:
+        return shade(value) is None
+    return name in {"display", "visibility", "opacity", "font-size"}
 
 
 def _longhand(name: str, value: str) -> Declarations:

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
+from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, Final, get_args
 
 from justhtml import JustHTML
@@ -56,8 +57,6 @@ _PLAIN: Final = frozenset(
 _TEXTUAL: Final = frozenset({"title", "placeholder", "value", "summary", "datetime", "cite", "label", "content", "standby", "alt"})
 _LEAST_SENTENCE: Final = 12
 _NO_STYLE: Final[Declarations] = {}
-# Stands behind the HTML: where the tree does not hold it as text, a comment, tag or silent element has swallowed the end.
-_END: Final = "\ufdd0end\ufdd1"
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,8 +92,17 @@ def html_text(html: str, *, steps: int = MAX_STEPS) -> HtmlText:
     Our own part is linear. The parser's is not for all input (`html_cost`), so what is not light belongs into a child process.
     """
     kept, cut = bounded(html)
-    root = JustHTML(kept + _END, sanitize=False, scripting_enabled=False).root
-    return _Reader(root, steps).read(root, cut=cut)
+    end = _end_of(kept)
+    root = JustHTML(kept + end, sanitize=False, scripting_enabled=False).root
+    return _Reader(root, steps, end).read(root, cut=cut)
+
+
+def _end_of(html: str) -> str:
+    """Stands behind the HTML: where the tree does not hold it as text, a comment, tag or silent element has swallowed the end.
+
+    It is made of the digest of what is before it, so that nothing there can say the same.
+    """
+    return f"\ufdd0{blake2b(html.encode('utf-8', 'surrogatepass'), digest_size=16).hexdigest()}\ufdd1"
 
 
 def _elements(root: Node) -> Iterator[Element]:
@@ -129,7 +137,8 @@ class _Opened:
 class _Reader:
     """One walk over one document."""
 
-    def __init__(self, root: Node, steps: int) -> None:
+    def __init__(self, root: Node, steps: int, end: str) -> None:
+        self._document_end = end
         self._sheet = css.Sheet(steps)
         self._base = ""
         texts = []
@@ -244,8 +253,8 @@ class _Reader:
             self._flow.note(f"[image: {words}]")
 
     def _text(self, text: str, look: Look) -> None:
-        if text.endswith(_END):
-            text, self._whole = text[: -len(_END)], True
+        if text.endswith(self._document_end):
+            text, self._whole = text.removesuffix(self._document_end), True
         if look.kind is not None:
             self._hide(look.kind, len("".join(text.split())))
         elif look.preformatted:
@@ -315,7 +324,7 @@ class _Reader:
             node = waiting.pop()
             if isinstance(node, Text):
                 code = node.parent is not None and node.parent.name in _CODE
-                self._hide("code" if code else "not-rendered", sentence_characters((node.data or "").removesuffix(_END)))
+                self._hide("code" if code else "not-rendered", sentence_characters((node.data or "").removesuffix(self._document_end)))
             elif isinstance(node, Comment):
                 self._comment(node)
             elif isinstance(node, Template):
@@ -331,7 +340,7 @@ class _Reader:
         while waiting:
             node = waiting.pop()
             if isinstance(node, Text):
-                self._hidden[kind] += len("".join((node.data or "").removesuffix(_END).split()))
+                self._hidden[kind] += len("".join((node.data or "").removesuffix(self._document_end).split()))
             elif isinstance(node, Comment):
                 self._comment(node)
             else:

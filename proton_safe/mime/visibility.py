@@ -37,7 +37,7 @@ MIN_OPACITY: Final = 0.05
 FAR_PX: Final = 1_000.0
 FAR_AHEAD_PX: Final = 5_000.0
 _MAX_COLOUR_CHARS: Final = 40
-_LENGTH: Final = re.compile(r"([+-]?[0-9]{0,9}\.?[0-9]{1,9})\s*(px|pt|em|rem|ex|ch|%|vw|vh|in|cm|mm|pc|q)?")
+_LENGTH: Final = re.compile(r"([+-]?[0-9]{0,9}\.?[0-9]{1,9}(?:e[+-]?[0-9]{1,2})?)\s*(px|pt|em|rem|ex|ch|%|vw|vh|in|cm|mm|pc|q)?")
 _UNIT_PX: Final = {
     None: 1.0,
     "px": 1.0,
@@ -168,7 +168,7 @@ def _flat_box(name: str, style: Declarations) -> bool:
     if _px(style.get("width"), 16.0) == 0.0 and name not in _WIDTH_LESS and not (_px(style.get("min-width"), 16.0) or 0.0):
         return True
     for overflow, sizes in (("overflow-y", ("max-height", "height")), ("overflow-x", ("max-width", "width"))):
-        if style.get(overflow, "").startswith(("hidden", "clip")):
+        if style.get(overflow, "").startswith(("hidden", "clip", "auto", "scroll")):
             least = _px(style.get(sizes[0].replace("max", "min")), 16.0) or 0.0
             if least <= 1.0 and any(_px(style.get(size), 16.0) in {0.0, 1.0} for size in sizes):
                 return True

@@ -49,6 +49,7 @@ CHOICES = [
     (b" \r\n", b"<p>Pay 10</p>", "Pay 10", "html", False),
     (b"Pay 10", b"<p> </p>", "Pay 10", "plain", False),
     (b"Pay 10", b"", "Pay 10", "plain", False),
+    (b"Pay 10", b"<p hidden>Pay 9000</p><img src=x>", "Pay 10", "plain", True),
     (b"", b"", "", "none", False),
 ]
 

@@ -214,7 +214,7 @@ def test_shorthands_are_taken_apart() -> None:
 def test_escapes_are_undone_and_comments_vanish() -> None:
     """CSS Syntax 3, 4.3.7: a name may be written in escapes; what is no character is U+FFFD."""
     assert declarations(plain("d\\69 SPLAY/**/: no\\6e e")) == ({"display": "none"}, {})
-    assert inline("display:\\0 \\d800 \\ffffff x")["display"] == "\ufffd\ufffd\ufffdx"
+    assert inline("position:\\0 \\d800 \\ffffff x")["position"] == "\ufffd\ufffd\ufffdx"
 
 
 def test_what_is_too_much_is_told() -> None:
@@ -265,3 +265,48 @@ def test_the_cost_of_rules_grows_with_the_input_and_no_faster(piece: str) -> Non
     """Peer fault B5."""
     assert growth(lambda size: css.sheet([piece * size]), small=500, large=2_000) < 6
     assert growth(lambda size: inline(piece * size), small=500, large=2_000) < 6
+
+
+@pytest.mark.parametrize(
+    "style",
+    [
+        *("display:none;display:no", "visibility:hidden;visibility:seen", "opacity:0;opacity:full", "font-size:0;font-size:big"),
+        *("color:#fff;color:#ggg", "color:#fff;color:dark", "font-size:1e-3px", "max-block-size:0;overflow:hidden"),
+        *("inset-inline-start:-9999px;position:absolute", "height:0;overflow:auto", "display:none;display:block block block block"),
+    ],
+)
+def test_a_value_that_is_none_does_not_undo_the_one_before_it(style: str) -> None:
+    """CSS Syntax 3, 2.2: a browser drops a declaration that it doesn't know, and the one before it holds."""
+    assert html_text(f'own<p style="{style}">unseen</p>').text == "own"
+    assert html_text(f"<style>.x{{{style}}}</style>own<p class=x>unseen</p>").text == "own"
+
+
+@pytest.mark.parametrize("value", ["inline flex", "-webkit-box", "table-cell", "flow-root list-item", "revert", "inline-table"])
+def test_a_display_that_browsers_know_undoes_the_one_before_it(value: str) -> None:
+    """So that no text is taken for hidden that a person sees."""
+    assert html_text(f'<p style="display:none;display:{value}">seen</p>').text == "seen"
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        *(":is(.x){display:none}", "p:not(.a,.b){display:none}", "p:nth-child(2n){color:#fff}", "p:has(b){font-size:0}"),
+        *("div{p{display:none}}", "@container (width>1px){p{display:none}}", "@media (width>1px) or (print){p{display:none}}"),
+        *("@media (1px<width<9999px){p{display:none}}", "p{--a:none;display:var(--a)}", "p{color:hwb(0 100% 0%)}", "*|p{display:none}"),
+        "p{font-size:min(0px,1px)}",
+    ],
+)
+def test_what_is_not_evaluated_is_told(rule: str) -> None:
+    """A rule that may hide text and is not understood is a warning."""
+    assert html_text(f"<style>{rule}</style><div>own<p class=x><b>seen</b></p></div>").warnings == ("style-unread",)
+
+
+def test_a_comma_inside_parentheses_parts_no_selectors() -> None:
+    """`div:is(.a, .x, .b)` says nothing of `.x` elsewhere."""
+    assert html_text("<style>div:is(.a, .x, .b){display:none}</style><p class=x>seen</p>").text == "seen"
+
+
+@pytest.mark.parametrize("rule", ["a:hover{color:#fff}", "p::before{color:#fff}", "p:not(.a){color:#fff}", "p{width:calc(1px + 1px)}"])
+def test_ordinary_rules_are_no_warning(rule: str) -> None:
+    """Such rules stand in every newsletter."""
+    assert html_text(f"<style>{rule}</style><p class=a>seen</p>").warnings == ()

@@ -325,3 +325,9 @@ FLOODS = [
 def test_the_cost_grows_with_the_input_and_no_faster(piece: str) -> None:
     """Peer fault B5; attack catalogue html/depth-50k, html/unclosed-*, html/comment-opens."""
     assert growth(lambda size: html_text(piece * size), small=500, large=2_000) < 6
+
+
+def test_no_mail_can_say_that_its_end_was_read() -> None:
+    """The mark that shows whether a comment or tag swallowed the end can't be written by the mail."""
+    assert html_text("own &#xfdd0;end&#xfdd1;<!-- the rest").warnings == ("html-cut-off",)
+    assert html_text("own \ufdd0end\ufdd1<p title='the rest").warnings == ("html-cut-off",)
