@@ -132,7 +132,9 @@ class PlainCalls:
                 return
         if job.token is not None:
             self._report(job, 0.0, None, STARTED)
-        self._write(job.number, self._dispatch.answer(job.definition, call, job.arguments))
+        answer = self._dispatch.answer(job.definition, call, job.arguments)
+        if not call.cancelled:  # else none is due, and what the call came to is not why it ended
+            self._write(job.number, answer)
 
     def _write(self, number: int, answer: Answer) -> None:
         """Answer the client, unless it has cancelled the call."""

@@ -105,6 +105,10 @@ class Stdio:
         """Whether the server writes nothing more."""
         return self._lines.get(timeout=WAIT_S) is None
 
+    def rest(self) -> list[dict[str, Any]]:
+        """What the server still says until it closes its output."""
+        return [json.loads(line) for line in iter(lambda: self._lines.get(timeout=WAIT_S), None)]
+
     def end(self) -> tuple[int, str]:
         """Close the input and wait; exit status and standard error."""
         assert self.process.stdin is not None

@@ -45,7 +45,10 @@ ENDINGS = {
 def test_server_that_ends_in_slow_work_leaves_nothing(
     bridge: FakeBridge, server: Stdio, tmp_path: Path, work: Work, ending: Callable[[Stdio], None]
 ) -> None:
-    """Connections are dropped, children gone, staged octets swept; the status is 0 and the log silent, but for a draft of unknown fate."""
+    """Connections are dropped, children gone, staged octets swept; the status is 0 and the log silent, but for a draft of unknown fate.
+
+    Nor is a call that the end broke off answered as if Bridge had been slow.
+    """
     work.start(bridge, server)
     children = descendants(server.process.pid)
     assert bool(children) is (work is PDF)
@@ -53,6 +56,7 @@ def test_server_that_ends_in_slow_work_leaves_nothing(
     status, log = server.ended()
     assert status == 0
     assert [json.loads(line)["event"] for line in log.splitlines()] == (["draft-outcome-unknown"] if work is DRAFT else [])
+    assert [said for said in server.rest() if said.get("id") == "slow"] == []
     until(lambda: not any(map(lives, children)))
     until(lambda: connections(bridge) == 0)
     assert staged(tmp_path) == []
