@@ -40,7 +40,8 @@ def ask(config: Config) -> int:
             _say("They are the same; nothing to do.")
             return 0
         if not sys.stdin.isatty():
-            _say("They differ. Run this command in a terminal to decide.")
+            differs = "Nothing is pinned yet." if seen.pinned is None and not seen.damaged else "They differ."
+            _say(f"{differs} Run this command in a terminal to decide.")
             return 1
         _say("Compare the first fingerprint with the SHA-256 of the certificate that Bridge exports (Settings, Advanced settings).")
         _say("Bridge makes a new certificate when it is installed anew.")

@@ -68,6 +68,9 @@ def grouped(fingerprint: str) -> str:
 def test_first_pin_needs_a_typed_word(bridge: FakeBridge, tmp_path: Path) -> None:
     """Nothing is pinned before; the word pins; afterwards there is nothing to do."""
     fingerprint = bridge.certificate_sha256
+    status, out, _ = trust(bridge, tmp_path, answer=None)
+    assert (status, pinned(tmp_path)) == (1, [])
+    assert "Nothing is pinned yet." in out
     status, out, _ = trust(bridge, tmp_path, answer="no")
     assert (status, pinned(tmp_path)) == (1, [])
     assert grouped(fingerprint) in out
@@ -85,6 +88,7 @@ def test_changed_certificate_shows_both_and_no_program_can_accept_it(bridge: Fak
     trust(bridge, tmp_path, answer="trust")
     bridge.ask(do="faults", rules=[{"do": "certificate"}])
     status, out, _ = trust(bridge, tmp_path, answer=None)
+    assert "They differ." in out
     new = bridge.journal("tls")[-1]["certificate"]
     assert new != old
     assert (status, pinned(tmp_path)) == (1, [old])
