@@ -70,8 +70,9 @@ def _parser() -> argparse.ArgumentParser:
         prog="python -m bench", description="Measure the server beside its floor and beside published servers."
     )
     parser.add_argument("--only", action="append", choices=rows.ALL, metavar="ROW", help=f"a row, may be repeated: {', '.join(rows.ALL)}")
-    parser.add_argument("--sizes", default=",".join(map(str, SIZES)), help="sizes of the mailbox, with commas (default: %(default)s)")
-    parser.add_argument("--reps", type=int, default=30, help="rounds of a row at most (default: 30)")
+    sizes = ",".join(map(str, SIZES))
+    parser.add_argument("--sizes", type=_sizes, default=sizes, help=f"sizes of the mailbox, with commas (default: {sizes})")
+    parser.add_argument("--reps", type=_rounds, default=30, help="rounds of a row at most (default: 30)")
     parser.add_argument("--seconds", type=float, default=0, help="seconds for a row at most (default: 14, with the others 45)")
     parser.add_argument("--without", action="append", default=[], choices=["peers", "fakebridge"], help="leave these out, may be repeated")
     parser.add_argument("--server", type=Path, help="the server's command (default: built and installed from this checkout)")
@@ -79,6 +80,19 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--document", action="store_true", help="write the tables into docs/speed.md")
     parser.add_argument("--json", type=Path, default=RESULTS, help="where all samples go (default: build/bench/results.json)")
     return parser
+
+
+def _sizes(text: str) -> list[int]:
+    sizes = [int(one) if one.strip().isdecimal() else 0 for one in text.split(",")]
+    if min(sizes) < LEAST:
+        raise argparse.ArgumentTypeError(f"{text!r}: whole numbers with commas, and a mailbox holds at least {LEAST} messages")
+    return sizes
+
+
+def _rounds(text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is no whole number of at least 1")
+    return int(text)
 
 
 @contextlib.contextmanager
@@ -93,9 +107,7 @@ def _folder(kept: Path | None) -> Iterator[Path]:
 
 
 def _measure(options: argparse.Namespace, folder: Path) -> dict[str, Any]:
-    sizes = [int(text) for text in options.sizes.split(",")]
-    if any(size < LEAST for size in sizes):
-        raise SystemExit(f"a mailbox holds at least {LEAST} messages")
+    sizes: list[int] = options.sizes
     installed = _installed(options.server, folder)
     others = [] if "peers" in options.without else contenders.others(peers.FOLDER)
     all_of_us = [contenders.ours(installed.command), *others]
@@ -179,7 +191,7 @@ def _as_data(found: dict[str, Any]) -> dict[str, Any]:
 def _report(found: dict[str, Any]) -> Iterator[str]:
     latency: dict[str, dict[str, Times]] = found["latency"]
     machine = found["machine"]
-    took = f"load {machine['load'][0]:.1f} at the start, {found['seconds'] / 60:.0f} minutes"
+    took = f"load {machine['load'][0]:.1f} at the start, {found['seconds'] / 60:.1f} minutes"
     yield f"{machine['cores']} cores, Python {machine['python']}, {took}"
     yield ""
     if "start" in found:

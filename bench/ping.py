@@ -6,6 +6,7 @@ process, on a newsletter, and on HTML that is given up. The goal is 200 ms for t
 
 from __future__ import annotations
 
+import argparse
 import base64
 import json
 import statistics
@@ -128,6 +129,7 @@ def measure(environment: dict[str, str], call: dict[str, Any]) -> tuple[list[flo
 
 def main() -> int:
     """Measure and print."""
+    argparse.ArgumentParser(prog="python -m bench.ping", description="How soon a ping is answered during hostile work.").parse_args()
     for work in works():
         _told(work)
     return 0

@@ -7,6 +7,7 @@ those of the same run, and they are what counts: absolute times depend on the ma
 
 from __future__ import annotations
 
+import argparse
 import os
 import random
 import statistics
@@ -135,7 +136,9 @@ def leaving(installed: Installed, environment: Mapping[str, str], rounds: int) -
 
 def main() -> int:
     """Measure and print."""
-    rounds = int(sys.argv[1]) if len(sys.argv) > 1 else 15
+    parser = argparse.ArgumentParser(prog="python -m bench.start", description="Start-up, first call and memory beside their floors.")
+    parser.add_argument("rounds", type=int, nargs="?", default=15, help="fresh processes of each kind (default: 15)")
+    rounds: int = parser.parse_args().rounds
     with tempfile.TemporaryDirectory(prefix="proton-safe-bench-") as name:
         folder = Path(name)
         installed = install(folder)

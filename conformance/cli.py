@@ -14,6 +14,7 @@ import shutil
 import sys
 import time
 from collections.abc import Sequence
+from typing import Final
 
 from conformance import adapter, coverage, lint, published
 from conformance.attack_rows import attack_findings
@@ -25,6 +26,8 @@ from conformance.outcome import Outcome, Verdict
 from conformance.peer_faults import unshown
 from conformance.session import run
 from conformance.table import families, report, table
+
+LISTED: Final = "`python -m conformance list` shows them all"
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -118,7 +121,7 @@ def _chosen(options: argparse.Namespace) -> list[Case]:
 def _run(options: argparse.Namespace) -> int:
     cases = _chosen(options)
     if not cases:
-        _say("no such case")
+        _say(f"no case of this id or tool; {LISTED}")
         return 2
     began = time.monotonic()
 
@@ -136,14 +139,18 @@ def _run(options: argparse.Namespace) -> int:
 
 
 def _list(tool: str | None) -> int:
-    return _say("\n".join(f"{case.id}\n    {case.reason}" for case in all_cases() if tool in {None, case.tool}))
+    chosen = [case for case in all_cases() if tool in {None, case.tool}]
+    if not chosen:
+        _say(f"no case is of this tool; {LISTED}")
+        return 2
+    return _say("\n".join(f"{case.id}\n    {case.reason}" for case in chosen))
 
 
 def _explain(case_id: str) -> int:
     try:
         return _say(explain(case_named(case_id)))
     except KeyError:
-        _say("no such case")
+        _say(f"no case is named {case_id!r}; {LISTED}")
         return 2
 
 

@@ -59,16 +59,16 @@ def test_cases_are_listed_by_tool(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_a_case_is_explained(capsys: pytest.CaptureFixture[str]) -> None:
-    """Statement, reason, source and lines."""
+    """Reason, source and lines."""
     assert cli.main(["explain", "mailbox_status:counts:small-world"]) == 0
     assert "source: seed: mailbox_status" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("arguments", [["explain", "no:such:case"], ["run", "--case", "no:such:case"]])
+@pytest.mark.parametrize("arguments", [["explain", "no:such:case"], ["run", "--case", "no:such:case"], ["list", "--tool", "none"]])
 def test_a_case_that_does_not_exist_is_wrong_use(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    """Exit status 2: nothing was judged."""
+    """Exit status 2: nothing was judged, and it is said where the names stand."""
     assert cli.main(arguments) == 2
-    assert capsys.readouterr().out == "no such case\n"
+    assert "python -m conformance list" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
