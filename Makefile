@@ -12,7 +12,7 @@ unexport PYTHONPATH PYTHONHOME
 .PHONY: help demo test conformance clients interop fuzz lint docs format front-door fuzz-wire fuzz-index recall fuzz-mail differential corpus coverage fidelity bench bench-peers bench-fakebridge constraints clean
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' Makefile
 
 demo: .venv/ready ## show the main job on a sample mailbox: no account needed, all thirteen tools, the evidence at the end
 	@$(PY) -m conformance.demo
