@@ -15,6 +15,7 @@ from functools import lru_cache
 from typing import Final
 
 MAX_MARKS_IN_A_ROW: Final = 30
+_MOST_PIECES: Final = 4_096
 LINE_BREAKS: Final = "\n\r\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029"
 
 _BIDI: Final = "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
@@ -31,7 +32,7 @@ _SPECIAL_CLASS: Final = f"{_BIDI}{_JOINERS}{_SELECTORS}{_REMOVED}{_NONCHARACTERS
 _SPECIAL: Final = re.compile(f"[{_SPECIAL_CLASS}]")
 _ASCII_SPECIAL: Final = re.compile("[\x00-\x08\x0e-\x1b\x1f\x7f]")
 # Runs in which anything can need a decision: special characters, and what is neither letter, digit, blank nor ASCII (marks among them).
-_BUSY: Final = re.compile(f"(?:[{_SPECIAL_CLASS}]|[^\\w\\s\x00-\x7f])+")
+_BUSY: Final = re.compile(f"(?:[{_SPECIAL_CLASS}]|[^\\w\\s\x00-\x7f])++")
 _BIDI_CHAR: Final = re.compile(f"[{_BIDI}]")
 _JOINER: Final = re.compile(f"[{_JOINERS}]")
 _SELECTOR: Final = re.compile(f"[{_SELECTORS}]")
@@ -99,21 +100,44 @@ def clean_line(text: str) -> Clean:
 def _without_hidden(text: str) -> Clean:
     if text.isascii() and _ASCII_SPECIAL.search(text) is None:
         return Clean(text)
-    kept: list[str] = []
+    kept = _Pieces()
     escaped = removed = done = 0
     for run in _BUSY.finditer(text):
-        kept.append(text[done : run.start()])
-        part = _run(text, run.start(), run.end())
-        kept.append(part.text)
+        start, end = run.span()
+        if end - start <= MAX_MARKS_IN_A_ROW and _SPECIAL.search(text, start, end) is None:
+            continue  # punctuation, a few marks: nothing here needs a decision
+        kept.add(text[done:start])
+        part = _run(text, start, end)
+        kept.add(part.text)
         escaped += part.escaped
         removed += part.removed
-        done = run.end()
-    return Clean(text) if not done else Clean("".join([*kept, text[done:]]), escaped, removed)
+        done = end
+    return Clean(text) if not done else Clean(kept.text() + text[done:], escaped, removed)
+
+
+class _Pieces:
+    """A text in the making. A piece of its own for each character would take a hundred times the room of the text."""
+
+    def __init__(self) -> None:
+        self._done: list[str] = []
+        self._short: list[str] = []
+
+    def add(self, piece: str) -> None:
+        """Add a piece to the end."""
+        self._short.append(piece)
+        if len(self._short) >= _MOST_PIECES:
+            self._done.append("".join(self._short))
+            self._short.clear()
+
+    def text(self) -> str:
+        """All of it."""
+        return "".join([*self._done, *self._short])
 
 
 def _run(text: str, start: int, end: int) -> Clean:
     """A run of characters that need a decision; the character before it is none of them."""
-    kept: list[str] = [text[start - 1]] if start else [""]
+    kept = _Pieces()
+    before = text[start - 1] if start else ""
     escaped = removed = marks = 0
     flag_ends = start
     for at in range(start, end):
@@ -124,20 +148,22 @@ def _run(text: str, start: int, end: int) -> Clean:
             if marks > MAX_MARKS_IN_A_ROW:
                 removed += 1
                 continue
-            kept.append(char)
+            before = char
             if char == _FLAG_START and (flag := _FLAG.match(text, at)):
                 flag_ends = flag.end()
         elif kind is _Kind.BIDI:
             escaped += 1
-            kept.append(f"\\u{{{ord(char):04x}}}")
+            before = f"\\u{{{ord(char):04x}}}"
         elif kind is _Kind.NONCHARACTER:
             removed += 1
-            kept.append("\ufffd")
-        elif kind is _Kind.DEPENDS and _may_stay(char, before=kept[-1], after=text[at + 1 : at + 2]):
-            kept.append(char)
+            before = "\ufffd"
+        elif kind is _Kind.DEPENDS and _may_stay(char, before=before, after=text[at + 1 : at + 2]):
+            before = char
         else:
             removed += 1
-    return Clean("".join(kept[1:]), escaped, removed)
+            continue
+        kept.add(before)
+    return Clean(kept.text(), escaped, removed)
 
 
 @lru_cache(maxsize=4_096)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import tracemalloc
 
 import pytest
 from hypothesis import given
@@ -92,3 +93,16 @@ def test_the_search_of_ascii_texts_knows_what_the_whole_table_knows() -> None:
     assert [chr(octet) for octet in range(128) if clean(f"a{chr(octet)}b").removed] == [
         *map(chr, (*range(9), *range(14, 28), 31, 127)),
     ]
+
+
+@pytest.mark.parametrize("char", ["\u200f", "\u200b", "\U0001f469\u200d", "a\ufe0f"])
+def test_a_flood_takes_little_more_room_than_its_text(char: str) -> None:
+    """Product page 10: no one mail costs more than 150 MiB; a million of these once took twice that."""
+    flood = char * 100_000
+    tracemalloc.start()
+    try:
+        clean(flood)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < 6_000_000
