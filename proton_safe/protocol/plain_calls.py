@@ -128,7 +128,7 @@ class PlainCalls:
         call = Call(self._dispatch.clock, seconds=job.definition.seconds, progress=self._reporter(job))
         with self._ended:
             job.call = call
-            if job.cancelled:
+            if job.cancelled or self._closed:
                 return
         if job.token is not None:
             self._report(job, 0.0, None, STARTED)

@@ -77,3 +77,22 @@ def test_plain_call_is_cancelled(bridge: FakeBridge, tmp_path: Path) -> None:
         server.send(method="notifications/cancelled", params={"requestId": "slow"})
         server.call("next", "list_sender_addresses")
         assert server.answer("next")["result"]["isError"] is False
+
+
+def test_call_that_waits_is_not_begun_when_the_server_ends(bridge: FakeBridge, tmp_path: Path) -> None:
+    """The calls that run give up their places one by one; nobody gets them any more."""
+    with Stdio(bridge.environment(tmp_path)) as server:
+        server.initialize()
+        server.call("first", "mailbox_status")
+        server.answer("first")
+        bridge.ask(do="faults", rules=[{"on": "STATUS", "nth": 1, "do": "stall", "times": None}])
+        for number in range(4):
+            server.call(number, "mailbox_status")
+        until(lambda: len(bridge.journal("fault")) == 4)
+        for number in range(4, 40):
+            params = {"name": "mailbox_status", "arguments": {}, "_meta": {"progressToken": number}}
+            server.send(id=number, method="tools/call", params=params)
+        server.send(id="all are taken", method="ping")
+        server.answer("all are taken")
+        assert server.end() == (0, "")
+        assert server.rest() == []
