@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+import ssl
 import threading
 from typing import TYPE_CHECKING
 
@@ -11,6 +12,7 @@ import pytest
 
 from fakebridge.tls import Certificate, make_certificate
 from proton_safe.call import Call
+from proton_safe.imap import tls
 from proton_safe.imap.credentials import Credentials
 from proton_safe.imap.deadline import Deadline
 from proton_safe.imap.logins import Logins
@@ -276,3 +278,8 @@ def test_a_password_that_no_quoted_string_holds_goes_as_a_literal(
         pass
     assert bridge.commands == ["STARTTLS", f'LOGIN "{USER}" <schlüssel\r\nX1 LOGOUT>']
     pool.close()
+
+
+def test_nothing_older_than_tls_1_2_is_offered() -> None:
+    """Whatever the computer's own policy says."""
+    assert tls.client_context().minimum_version is ssl.TLSVersion.TLSv1_2
