@@ -19,6 +19,10 @@ from tests.corpus import facts, folder, shown
 from tests.corpus.folder import Fact, Mail, UnusableFolder
 from tests.served.reader import Broken, Reader
 
+HOLDS: Final = (
+    'mails.tar.xz, one file for each mail; manifest.json, {"messages": [{"id": the file\'s name, "sha256": …}]}; expected.json, '
+    '{"messages": [{"id": …, "facts": [{"field": "subject", "value": …, "grade": "firm" or "lenient"}]}]}'
+)
 FIRM_SHARE: Final = 0.995
 BATCH: Final = 250
 ROW_FIELDS: Final = ("from", "to", "subject", "date_iso", "message_id")
@@ -135,7 +139,7 @@ def report(measured: Measured) -> Iterator[str]:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure, print, decide."""
     parser = argparse.ArgumentParser(prog="python -m tests.corpus", description="Measure how the server reads a folder of mails.")
-    parser.add_argument("folder", type=Path)
+    parser.add_argument("folder", type=Path, help=HOLDS)
     try:
         mails = folder.read(parser.parse_args(arguments).folder)
     except UnusableFolder as unusable:

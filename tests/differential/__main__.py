@@ -5,6 +5,7 @@ Status 0: every value that the server gives is the one that was put in, and each
 
 from __future__ import annotations
 
+import argparse
 import sys
 from collections.abc import Iterator
 from typing import Final
@@ -34,7 +35,9 @@ def table(compared: Compared) -> Iterator[str]:
 
 def main() -> int:
     """Compare, print, decide."""
-    count = int(sys.argv[1]) if len(sys.argv) > 1 else COUNT
+    parser = argparse.ArgumentParser(prog="python -m tests.differential", description="Read ordinary mails, with Python's parser beside.")
+    parser.add_argument("count", type=int, nargs="?", default=COUNT, help=f"so many mails (default: {COUNT:,})")
+    count: int = parser.parse_args().count
     compared = compare(range(count))
     lines = [*table(compared), *told(compared.ours), *told(compared.unexplained)]
     sys.stdout.write("\n".join(lines) + "\n")

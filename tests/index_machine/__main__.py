@@ -5,6 +5,7 @@ A difference ends it with the shortest script that shows it; the seed that is pr
 
 from __future__ import annotations
 
+import argparse
 import secrets
 import sys
 import tempfile
@@ -12,7 +13,7 @@ import time
 from pathlib import Path
 from typing import Final
 
-from tests.index_machine.running import play
+from tests.index_machine.running import STEPS_A_RUN, play
 
 STEPS: Final = 200_000
 RUNS_A_ROUND: Final = 100
@@ -43,15 +44,20 @@ class _Progress:
 
 def main() -> int:
     """Play until there were enough steps."""
-    wanted = int(sys.argv[1]) if len(sys.argv) > 1 else STEPS
-    start = int(sys.argv[2]) if len(sys.argv) > 2 else secrets.randbelow(2**32)
+    parser = argparse.ArgumentParser(prog="python -m tests.index_machine", description="Play the index's state machine.")
+    parser.add_argument("steps", type=int, nargs="?", default=STEPS, help=f"play at least so many steps (default: {STEPS:,})")
+    parser.add_argument("seed", type=int, nargs="?", help="play the run of this seed again; a new one otherwise")
+    options = parser.parse_args()
+    wanted: int = options.steps
+    start: int = secrets.randbelow(2**32) if options.seed is None else options.seed
     sys.stdout.write(f"seed {start}\n")
     sys.stdout.flush()
     progress = _Progress(wanted)
     turn = 0
     with tempfile.TemporaryDirectory(prefix="index-machine-") as folder:
         while progress.done < wanted:
-            progress.done += play(RUNS_A_ROUND, start=start + turn, folder=Path(folder), progress=progress)
+            runs = min(RUNS_A_ROUND, -(-(wanted - progress.done) // STEPS_A_RUN))
+            progress.done += play(runs, start=start + turn, folder=Path(folder), progress=progress)
             turn += 1
     sys.stdout.write(f"\n{progress.done:,} steps in {progress.seconds():.0f} s from seed {start}: no difference\n")
     return 0
