@@ -75,7 +75,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--reps", type=_rounds, default=30, help="rounds of a row at most (default: 30)")
     parser.add_argument("--seconds", type=float, default=0, help="seconds for a row at most (default: 14, with the others 45)")
     parser.add_argument("--without", action="append", default=[], choices=["peers", "fakebridge"], help="leave these out, may be repeated")
-    parser.add_argument("--server", type=Path, help="the server's command (default: built and installed from this checkout)")
+    parser.add_argument("--server", type=_program, help="the server's command (default: built and installed from this checkout)")
     parser.add_argument("--folder", type=Path, help="keep mailboxes here and use those that are there (default: a new one, removed)")
     parser.add_argument("--document", action="store_true", help="write the tables into docs/speed.md")
     parser.add_argument("--json", type=Path, default=RESULTS, help="where all samples go (default: build/bench/results.json)")
@@ -87,6 +87,12 @@ def _sizes(text: str) -> list[int]:
     if min(sizes) < LEAST:
         raise argparse.ArgumentTypeError(f"{text!r}: whole numbers with commas, and a mailbox holds at least {LEAST} messages")
     return sizes
+
+
+def _program(text: str) -> Path:
+    if not os.access(text, os.X_OK):
+        raise argparse.ArgumentTypeError(f"{text!r} is no program that can be run")
+    return Path(text)
 
 
 def _rounds(text: str) -> int:
