@@ -17,13 +17,15 @@ MAX_TARGET_CHARS: Final = 200
 _MAX_URL_CHARS: Final = 4_096
 _MAX_HOST_CHARS: Final = 260
 _CONTROLS: Final = re.compile(r"[\x00-\x20\x7f-\xa0\xad\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]+")
+# What nobody sees inside a word; a link's text is read without it.
+_UNSEEN: Final = re.compile(r"[\xad\u034f\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff]+")
 _URL: Final = re.compile(r"([a-z][a-z0-9+.-]{0,30}):(?:[/\\]{2}([^/\\?#]*))?", re.IGNORECASE)
 # `http:host` and `http:/host` lead where `http://host` leads.
 _FEW_SLASHES: Final = re.compile(r"(https?|ftp):[/\\]*", re.IGNORECASE)
 _SHOWN_SCHEMES: Final = frozenset({"http", "https", "ftp"})
 _BARE_SCHEMES: Final = frozenset({"mailto", "tel", "sms"})
 # What looks like a host: a dotted name with a last label of letters.
-_HOST: Final = r"((?:[^\W_](?:[\w-]{0,61}[^\W_])?[.\u3002\uff0e]){1,10}[^\W\d_][\w-]{0,61}[^\W_])"
+_HOST: Final = r"((?:[^\W_](?:[\w-]{0,61}[^\W_])?[.\u2024\u3002\uff0e\uff61]){1,10}[^\W\d_][\w-]{0,61}[^\W_])"
 # The text of a link that is an address on the web or of mail, and one that holds such an address among other words.
 _NAMED: Final = re.compile(rf"(?:https?:[/\\]{{2}})?(?:[^\s/@?#]{{1,100}}@)?{_HOST}(?::[0-9]{{1,5}})?(?:[/?#]\S*)?", re.IGNORECASE)
 _MENTIONED: Final = re.compile(rf"(?:https?:[/\\]{{2}}(?:[^\s/@?#]{{1,100}}@)?|(?<![\w.-])(?=www[.])){_HOST}", re.IGNORECASE)
@@ -67,7 +69,7 @@ def target(href: str, *, base: str = "") -> Target | None:
 
 def named_host(text: str) -> str:
     """The host that a link's text names, in ASCII; '' if it holds no address on the web. File names are none."""
-    bare = _CONTROLS.sub(" ", text.strip()[:MAX_TARGET_CHARS]).strip()
+    bare = _CONTROLS.sub(" ", _UNSEEN.sub("", text.strip()[:_MAX_URL_CHARS])[:MAX_TARGET_CHARS]).strip()
     match = _NAMED.fullmatch(bare) or _MENTIONED.search(bare)
     if match is None or match[1].rpartition(".")[2].lower() in _FILE_ENDS:
         return ""

@@ -98,3 +98,11 @@ def test_any_text_is_read(href: str, base: str) -> None:
     links.target(href, base=base)
     links.target(f"https://{href}", base=f"https://{base}")
     links.named_host(href)
+
+
+@pytest.mark.parametrize(
+    "text", ["b\u200bank.example", "bank\xad.example", "bank\u2060.exam\ufeffple", "bank\u2024example", "bank\uff61example"]
+)
+def test_what_nobody_sees_in_a_link_hides_no_host(text: str) -> None:
+    """Attack catalogue html/link-mismatch: a person reads bank.example in each."""
+    assert links.named_host(text) == "bank.example"
