@@ -35,5 +35,7 @@ def mixed(label: str) -> bool:
 
 
 def _script(char: str) -> str:
+    if char.isascii() and not char.isalpha():
+        return ""  # signs such as `>` in what is no domain
     first = unicodedata.name(char, "UNKNOWN").partition(" ")[0]
     return "" if first in _COMMON else first

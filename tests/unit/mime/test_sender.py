@@ -115,3 +115,9 @@ def test_addresses_in_a_text_are_found_once_and_in_order() -> None:
     many = " ".join(f"user{number}@x.example" for number in range(500))
     assert len(mentions.mentioned(many)) == mentions.MAX_MENTIONED
     assert mentions.mentioned("a" * 100_000) == ()
+
+
+def test_signs_are_no_script() -> None:
+    """`evil.example>` is no domain, but nothing in it is mixed."""
+    assert not scripts.mixed("example>")
+    assert scripts.mixed("p\u0430ypal>")
