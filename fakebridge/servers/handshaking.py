@@ -12,7 +12,9 @@ from fakebridge.faults.rule import FaultRule
 CHUNK = 65_536
 HANDSHAKE_FAILURE = bytes.fromhex("15 03 03 00 02 02 28")
 """A TLS alert, fatal (RFC 8446, 6)."""
-_SERVER_HELLO_BODY = bytes.fromhex("03 01") + bytes(32) + bytes.fromhex("00 00 2f 00")
+_RENEGOTIATION_INFO = bytes.fromhex("00 05 ff 01 00 01 00")
+"""RFC 5746, 3.6: so that the version alone is what a client minds."""
+_SERVER_HELLO_BODY = bytes.fromhex("03 01") + bytes(32) + bytes.fromhex("00 00 2f 00") + _RENEGOTIATION_INFO
 _SERVER_HELLO = bytes.fromhex("02 00 00") + bytes([len(_SERVER_HELLO_BODY)]) + _SERVER_HELLO_BODY
 OLD_SERVER_HELLO = bytes.fromhex("16 03 01 00") + bytes([len(_SERVER_HELLO)]) + _SERVER_HELLO
 """What a server of TLS 1.0 says to a client, whatever that offers (RFC 2246, 7.4.1.3)."""
