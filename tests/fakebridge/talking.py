@@ -66,6 +66,7 @@ class Wire:
         """The handshake; `certificate` is the peer's afterwards, DER."""
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
         context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+        context.minimum_version = ssl.TLSVersion.TLSv1_2  # some distributions' Python allows older ones unless told
         if any_strength:
             context.set_ciphers("ALL:@SECLEVEL=0")
         secured = context.wrap_socket(self._socket)
