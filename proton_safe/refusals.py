@@ -140,7 +140,7 @@ MEANINGS: Final[Mapping[Code, Meaning]] = MappingProxyType(
         Code.ATTACHMENT_TYPE_MISMATCH: _final(
             Actor.CONTENT,
             "The file's name, its declared type and its content do not agree.",
-            "Declare the type that the content really has, or leave the file out.",
+            "To send it, declare the type that the content really has. A received file can be looked at in Proton Mail.",
         ),
         Code.ATTACHMENT_TOO_LARGE: _final(Actor.POLICY, "The attachment is larger than the configured limit.", _OTHER_WAY),
         Code.ATTACHMENT_TOO_COMPLEX: _final(
@@ -148,7 +148,7 @@ MEANINGS: Final[Mapping[Code, Meaning]] = MappingProxyType(
             "The file's container has too many entries to be checked.",
             "Leave the file out, or convert it to PDF first.",
         ),
-        Code.ATTACHMENT_EMPTY: _final(Actor.CONTENT, "The attachment has no bytes.", _OTHER_WAY),
+        Code.ATTACHMENT_EMPTY: _final(Actor.CONTENT, "The attachment has no bytes.", "Tell the person that the file is empty."),
         Code.BODY_TOO_LARGE: _final(Actor.POLICY, "The body is longer than the configured limit.", "Shorten the body."),
         Code.DRAFT_TOO_LARGE: _final(
             Actor.POLICY, "The encoded draft would reach the size at which Bridge breaks off.", "Attach fewer or smaller files."

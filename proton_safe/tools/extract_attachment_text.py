@@ -63,7 +63,7 @@ class ExtractAttachmentTextResult(Result):
     size_bytes: int = Field(ge=0, description="Size of the decoded attachment in octets.")
     sha256: str = Field(pattern="^[0-9a-f]{64}$", description="SHA-256 of the decoded attachment.")
     text: BlockText = Field(description="The text, from offset_chars on.")
-    total_chars: int = Field(ge=0, description="Length of the text that was extracted, in characters.")
+    total_chars: int = Field(ge=0, description="Characters extracted so far; more may follow if truncated.")
     truncated: bool = Field(description="True if text or pages follow after what text holds.")
     next_offset_chars: int | None = Field(description="Pass as offset_chars to read on; null at the end.")
     pages_read: int | None = Field(description="Pages that were read; null unless it is a PDF.")
