@@ -50,8 +50,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         sys.stderr.write("stopped; what the bench started has ended\n")
         return 130
-    options.json.parent.mkdir(parents=True, exist_ok=True)
-    options.json.write_text(json.dumps(_as_data(found), indent=1) + "\n", encoding="utf-8")
     lines = list(_report(found))
     sys.stdout.write("\n".join(lines) + "\n")
     if options.document:
@@ -129,14 +127,23 @@ def _measure(options: argparse.Namespace, folder: Path) -> dict[str, Any]:
             if "start" in wanted and "start" not in found:
                 found["start"] = _start(installed, all_of_us, served, folder)
             _on_dovecot(found, served, all_of_us, folder, plan)
+            _keep(options.json, found)
             if "steady" in wanted and "steady" not in found:
                 tell(f"{steadiness.CALLS:,} mixed calls")
                 found["steady"] = steadiness.over_many_calls(served, all_of_us[0], folder)
     if "fakebridge" not in options.without:
         for count in sizes:
             _on_fakebridge(found, count, all_of_us[0], folder, plan)
+            _keep(options.json, found)
     found["seconds"] = time.monotonic() - found["machine"].pop("began")
+    _keep(options.json, found)
     return found
+
+
+def _keep(path: Path, found: dict[str, Any]) -> None:
+    """Write what was measured so far: a run that breaks off loses no more than its last part."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(_as_data(found), indent=1) + "\n", encoding="utf-8")
 
 
 def _installed(server: Path | None, folder: Path) -> Installed:
