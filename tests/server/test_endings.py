@@ -56,7 +56,8 @@ def test_server_that_ends_in_slow_work_leaves_nothing(
     status, log = server.ended()
     assert status == 0
     assert [json.loads(line)["event"] for line in log.splitlines()] == (["draft-outcome-unknown"] if work is DRAFT else [])
-    assert [said for said in server.rest() if said.get("id") == "slow"] == []
+    # A call that was still on the SDK's way may be told that the connection closed; a result would be a lie.
+    assert [said for said in server.rest() if said.get("id") == "slow" and "result" in said] == []
     until(lambda: not any(map(lives, children)))
     until(lambda: connections(bridge) == 0)
     assert staged(tmp_path) == []
