@@ -13,7 +13,7 @@ from bench.conversation import Conversation, Refused
 from bench.counting_proxy import CountingProxy
 from bench.floor import Floor
 from bench.letters import WORD, lot
-from bench.rows import FIRST_LIST, LARGE, TIMED, TURNS
+from bench.rows import DURING, FIRST_LIST, LARGE, TIMED, TURNS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -135,28 +135,28 @@ def _told(served: Served, work: str, times: Times) -> Times:
 
 
 def _while_busy(served: Served, contenders: Sequence[Contender], talks: dict[str, Conversation], plan: Plan) -> dict[str, Times]:
-    """A small read alone, and one asked for while a long call runs. The search must be long enough to be met."""
+    """Short work alone, and the same asked for while a long call runs. The search must be long enough to be met."""
     found: dict[str, Times] = {}
-    for row, long in (("small read during a PDF", "PDF text"), ("small read during a search", "search 20")):
+    for row, short, long in DURING:
         if row not in plan.rows:
             continue
         does: dict[str, Callable[[int], float]] = {}
         for each in contenders:
-            if not (each.can(long) and each.can("read small")) or each.perform(talks[each.name], served, long, 0) < LONG_S / 2:
+            if not (each.can(long) and each.can(short)) or each.perform(talks[each.name], served, long, 0) < LONG_S / 2:
                 continue
-            does[f"{each.name} quiet"] = _quiet(each, talks[each.name], served)
-            does[f"{each.name} busy"] = _busy(each, talks[each.name], served, long)
+            does[f"{each.name} quiet"] = _quiet(each, talks[each.name], served, short)
+            does[f"{each.name} busy"] = _busy(each, talks[each.name], served, short, long)
         if does:
             found[row] = _told(served, row, rounds(does, plan, slow=True))
     return found
 
 
-def _quiet(contender: Contender, talk: Conversation, served: Served) -> Callable[[int], float]:
-    return lambda n: contender.perform(talk, served, "read small", n + 20)
+def _quiet(contender: Contender, talk: Conversation, served: Served, short: str) -> Callable[[int], float]:
+    return lambda n: contender.perform(talk, served, short, n + 20)
 
 
-def _busy(contender: Contender, talk: Conversation, served: Served, long: str) -> Callable[[int], float]:
-    return lambda n: talk.meanwhile(contender.words[long](served, n), PAUSE_S, contender.words["read small"](served, n))[0]
+def _busy(contender: Contender, talk: Conversation, served: Served, short: str, long: str) -> Callable[[int], float]:
+    return lambda n: talk.meanwhile(contender.words[long](served, n), PAUSE_S, contender.words[short](served, n))[0]
 
 
 def first_list(served: Served, contenders: Sequence[Contender], folder: Path, plan: Plan) -> Times:

@@ -38,7 +38,7 @@ def latency_table(count: int, measured: Mapping[str, Times], simulated: Mapping[
     for row in (*rows.TIMED, rows.FIRST_LIST):
         if row.work in measured:
             yield _line(row, count, measured[row.work], simulated.get(row.work))
-    for work in ("small read during a PDF", "small read during a search"):
+    for work, _, _ in rows.DURING:
         if work in measured:
             yield _busy_line(work, measured[work], simulated.get(work))
     yield ""
