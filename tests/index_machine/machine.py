@@ -7,7 +7,7 @@ import tempfile
 import time
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar, Final, Protocol
+from typing import TYPE_CHECKING, ClassVar, Final
 
 import pytest
 from hypothesis import strategies as st
@@ -58,19 +58,11 @@ class Kept:
     position: tuple[int, int]
 
 
-class Progress(Protocol):
-    """Who is told how far it is."""
-
-    def step(self, steps: int) -> None:
-        """So many steps are done."""
-
-
 class IndexMachine(RuleBasedStateMachine):
     """One account, one server's engine. `bridge` is set before it runs; `steps` counts over all runs."""
 
     bridge: ClassVar[BridgeInThread]
     steps: ClassVar[int] = 0
-    progress: ClassVar[Progress | None] = None
 
     def __init__(self) -> None:
         super().__init__()
@@ -177,8 +169,6 @@ class IndexMachine(RuleBasedStateMachine):
         if not hasattr(self, "_engine"):
             return
         type(self).steps += 1
-        if self.progress is not None:
-            self.progress.step(self.steps)
         self._turn += 1
         now = self._now()
         checks = (self._index_is_right, self._pages_are_right, self._unread_are_right, self._search_is_right)

@@ -11,12 +11,12 @@ from hypothesis.stateful import run_state_machine_as_test
 
 from fakebridge.testing.worlds import small_world
 from tests.index_machine.bridge_in_thread import BridgeInThread
-from tests.index_machine.machine import IndexMachine, Progress
+from tests.index_machine.machine import IndexMachine
 
 STEPS_A_RUN: Final = 40
 
 
-def play(runs: int, *, start: int, folder: Path, progress: Progress | None = None) -> int:
+def play(runs: int, *, start: int, folder: Path) -> int:
     """Play so many runs of about `STEPS_A_RUN` steps; how many steps there were. AssertionError: a difference, with a short way to it.
 
     `folder` is for the world's file.
@@ -30,7 +30,6 @@ def play(runs: int, *, start: int, folder: Path, progress: Progress | None = Non
 
         Seeded.bridge = bridge
         Seeded.steps = 0
-        Seeded.progress = progress
         run_state_machine_as_test(
             seed(start)(Seeded),
             settings=settings(
