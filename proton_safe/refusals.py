@@ -69,6 +69,7 @@ class Code(StrEnum):
     TLS_REQUIRED = "tls-required"
     CERTIFICATE_CHANGED = "certificate-changed"
     LOGIN_FAILED = "login-failed"
+    LOGIN_UNANSWERED = "login-unanswered"
     CREDENTIAL_MISSING = "CREDENTIAL_MISSING"
     KEYRING_UNAVAILABLE = "KEYRING_UNAVAILABLE"
     KEYRING_LOCKED = "KEYRING_LOCKED"
@@ -205,6 +206,12 @@ MEANINGS: Final[Mapping[Code, Meaning]] = MappingProxyType(
             "Bridge refused the login.",
             "Ask the person to store the password that Bridge shows for this account, and to check the address. "
             "A new password is tried at once, the same one after a minute at the latest.",
+        ),
+        Code.LOGIN_UNANSWERED: _again(
+            Actor.BRIDGE_UNAVAILABLE,
+            "Bridge left the last logins without an answer; the password is not sent again yet.",
+            "Ask the person to check that Proton Mail Bridge is running and signed in, and that no other program listens on its port. "
+            "The login is tried again with the first call after a minute, or sooner.",
         ),
         Code.CREDENTIAL_MISSING: _final(
             Actor.BRIDGE_UNAVAILABLE,

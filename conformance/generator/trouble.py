@@ -101,6 +101,17 @@ def _no_login(name: str, tool: Tool) -> Iterator[Data]:
         [ends_with(refused("login-failed")), _logins({"$at_most": 2})],
         Terms("Bridge counts failed logins, so a loop would lock the person out.", _CONNECTION, environment=wrong),
     )
+    yield case(
+        f"{name}:bridge:silent-login",
+        tool,
+        [
+            faults("drop", "LOGIN"),
+            *2 * [call("mailbox_status", {}, refused("connection-lost"))],
+            ends_with(refused("login-unanswered")),
+            _logins(2),
+        ],
+        Terms("A peer that takes the password and says nothing must not be given it with every call.", _CONNECTION, fresh=True),
+    )
     for variant, code, backend, reason in _KEYRINGS:
         environment: dict[str, Json] = {"PROTON_BRIDGE_PASSWORD": None, "PYTHONPATH": "{kit}", "PYTHON_KEYRING_BACKEND": backend}
         terms = Terms(reason, "product: no password stored, three codes", environment=environment)

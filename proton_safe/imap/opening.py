@@ -41,8 +41,8 @@ class Opening:
     def open(self, call: Call) -> Connection:
         """An authenticated connection, within ten seconds besides the keyring's.
 
-        Raises `bridge-unreachable`, `tls-required`, `certificate-changed`, `login-failed`, the credential codes, and what
-        `Connection.run` raises.
+        Raises `bridge-unreachable`, `tls-required`, `certificate-changed`, `login-failed`, `login-unanswered`, the credential
+        codes, and what `Connection.run` raises.
         """
         secret = self._credentials.secret(call)
         self._logins.check(secret)
@@ -71,13 +71,16 @@ class Opening:
         """Whether Bridge took the password. Its text is never looked at: some servers repeat the password in it."""
         self._logins.check(secret)
         user, password = (string(text.encode("utf-8", "surrogatepass")) for text in (self._config.user, secret.reveal()))
+        deadline.remaining()  # a call that is over sends nothing, so nothing stays without an answer
         try:
             accepted = connection.run(deadline, b"LOGIN ", user, b" ", password, budget=_STRANGER).accepted
-        except Refusal as refusal:
-            if refusal.code is not Code.BRIDGE_REFUSED:
-                raise
-            self._logins.refused(secret)
-            raise Refusal(Code.LOGIN_FAILED) from None
+        except BaseException as ended:
+            if isinstance(ended, Refusal) and ended.code is Code.BRIDGE_REFUSED:
+                self._logins.refused(secret)
+                raise Refusal(Code.LOGIN_FAILED) from None
+            # However it ended, by a cancellation too, the password may have got there.
+            self._logins.unanswered()
+            raise
         if accepted:
             self._logins.accepted()
         else:

@@ -14,6 +14,7 @@ BRIDGE_REFUSALS: Final = frozenset(
         Code.TLS_REQUIRED,
         Code.CERTIFICATE_CHANGED,
         Code.LOGIN_FAILED,
+        Code.LOGIN_UNANSWERED,
         Code.CREDENTIAL_MISSING,
         Code.KEYRING_UNAVAILABLE,
         Code.KEYRING_LOCKED,

@@ -11,7 +11,7 @@ import keyring
 import pytest
 
 from fakebridge.tls import Certificate, make_certificate
-from proton_safe.call import Call
+from proton_safe.call import Call, CallCancelled
 from proton_safe.imap import tls
 from proton_safe.imap.credentials import Credentials
 from proton_safe.imap.deadline import Deadline
@@ -221,12 +221,97 @@ def test_a_refused_password_rests_before_it_is_offered_again(pool: Pool, bridge:
     assert len(_logins(bridge)) == 9
 
 
-def test_a_login_without_an_answer_says_nothing_about_the_password(pool: Pool, clock: RealClock, bridge: ScriptedBridge) -> None:
-    """Whoever hangs up has not refused: the same password is offered again with the next call."""
-    bridge.script.answers["LOGIN"] = [HangUp(), b"TAG OK\r\n"]
-    assert _refused(pool, Call(clock, seconds=30)).code is Code.CONNECTION_LOST
+_NO_ANSWER: dict[str, bytes | HangUp] = {
+    "closed": HangUp(),
+    "bye": HangUp(b"* BYE go away\r\n"),
+    "other-tag": b"other OK done\r\n",
+    "garbage": b"\x00\x01\r\n",
+    "half": HangUp(b"TAG O"),
+    "literal-unasked": b"+ go on\r\n",
+}
+
+
+def test_one_login_without_an_answer_says_nothing_about_the_password(pool: Pool, clock: RealClock, bridge: ScriptedBridge) -> None:
+    """Bridge may just be starting anew: the same password is offered again with the next call."""
+    bridge.script.answers["LOGIN"] = [HangUp(), b"TAG OK\r\n", HangUp(), b"TAG OK\r\n"]
+    for count in (2, 4):
+        assert _refused(pool, Call(clock, seconds=30)).code is Code.CONNECTION_LOST
+        with pool.connection(Call(clock, seconds=30)):
+            pass
+        assert _logins(bridge) == [LOGIN] * count
+        bridge.hang_up()
+
+
+@pytest.mark.parametrize("answer", _NO_ANSWER.values(), ids=_NO_ANSWER)
+def test_passwords_rest_after_two_logins_without_an_answer(
+    pool_with_keyring: tuple[Pool, MemoryKeyring], clock: RealClock, bridge: ScriptedBridge, answer: bytes | HangUp
+) -> None:
+    """Whoever takes passwords and says nothing gets no more of them, another one neither, and is not even connected to."""
+    pool, backend = pool_with_keyring
+    bridge.script.answers["LOGIN"] = answer
+    for logins, ahead in enumerate((0.0, 0.0, 10.1, 20.1, 40.1, 60.1, 60.1), start=1):
+        clock.ahead += ahead
+        backend.set_password("proton-safe-mcp", USER, f"number {logins}")
+        assert _refused(pool, Call(clock, seconds=30)).code in {Code.CONNECTION_LOST, Code.BAD_RESPONSE}
+        assert len(_logins(bridge)) == logins
+        backend.set_password("proton-safe-mcp", USER, "another")
+        for _ in range(5 if logins > 1 else 0):
+            assert _refused(pool, Call(clock, seconds=30)).code is Code.LOGIN_UNANSWERED
+            assert (bridge.connections, len(_logins(bridge))) == (logins, logins)
+    bridge.script.answers["LOGIN"] = [b"TAG OK\r\n", answer, b"TAG OK\r\n"]
+    clock.ahead += 60.1
     with pool.connection(Call(clock, seconds=30)):
         pass
+    # What Bridge takes ends the series: the next lost answer costs nothing again.
+    bridge.hang_up()
+    assert _refused(pool, Call(clock, seconds=30)).code in {Code.CONNECTION_LOST, Code.BAD_RESPONSE}
+    with pool.connection(Call(clock, seconds=30)):
+        pass
+    assert len(_logins(bridge)) == 10
+
+
+def test_a_login_that_hangs_rests_like_one_that_is_cut_off(
+    pool: Pool, clock: RealClock, bridge: ScriptedBridge, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Attack catalogue, imap/login-jail: a Bridge that lets logins wait is not asked again and again, whoever stops waiting."""
+    bridge.script.answers["LOGIN"] = b""
+    assert _refused(pool, Call(clock, seconds=0.3)).code is Code.DEADLINE
+    given_up = Call(clock, seconds=30)
+    usual = bridge._answer
+
+    def cancel_the_login(command: str) -> bytes | HangUp:
+        if command == LOGIN:
+            given_up.cancel()
+        return usual(command)
+
+    monkeypatch.setattr(bridge, "_answer", cancel_the_login)
+    with pytest.raises(CallCancelled), pool.connection(given_up):
+        pass
+    assert _refused(pool, Call(clock, seconds=30)).code is Code.LOGIN_UNANSWERED
+    assert _logins(bridge) == [LOGIN, LOGIN]
+
+
+def test_a_refusal_does_not_end_a_series_of_lost_answers(pool: Pool, clock: RealClock, bridge: ScriptedBridge) -> None:
+    """Whoever refuses one password in two would else get one for each call that comes after the other's rest."""
+    bridge.script.answers["LOGIN"] = [HangUp(), b"TAG NO\r\n", HangUp()]
+    assert _refused(pool, Call(clock, seconds=30)).code is Code.CONNECTION_LOST
+    assert _refused(pool, Call(clock, seconds=30)).code is Code.LOGIN_FAILED
+    clock.ahead += 10.1
+    assert _refused(pool, Call(clock, seconds=30)).code is Code.CONNECTION_LOST
+    assert _refused(pool, Call(clock, seconds=30)).code is Code.LOGIN_UNANSWERED
+    assert _logins(bridge) == [LOGIN] * 3
+
+
+def test_calls_made_at_once_leave_two_passwords_with_a_peer_that_is_silent(pool: Pool, clock: RealClock, bridge: ScriptedBridge) -> None:
+    """Four calls are four connections, but the third of them knows what became of the first two."""
+    bridge.script.answers["LOGIN"] = HangUp()
+    codes: list[Code] = []
+    threads = [threading.Thread(target=lambda: codes.append(_refused(pool, Call(clock, seconds=30)).code)) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(codes) == [Code.CONNECTION_LOST] * 2 + [Code.LOGIN_UNANSWERED] * 2
     assert _logins(bridge) == [LOGIN, LOGIN]
 
 
