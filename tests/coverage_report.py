@@ -5,6 +5,7 @@ with their reasons. The list does not improve the figure; it explains it, and it
 have run, and the list stays short.
 """
 
+import io
 import subprocess
 import sys
 import tomllib
@@ -14,9 +15,12 @@ from typing import Final
 from coverage import Coverage
 from pydantic import BaseModel, ConfigDict, TypeAdapter
 
+from tests import on_demand
+
 _ROOT: Final = Path(__file__).resolve().parents[1]
 LIST: Final = "tests/unreached_lines.toml"
 MAX_LISTED: Final = 30
+_PATIENCE_S: Final = 30
 _STEPS: Final = (
     ("erase",),
     ("run", "-m", "pytest", "-q", "-n", "auto", "--dist", "loadgroup", "tests"),
@@ -57,7 +61,11 @@ def faults(rows: tuple[UnreachedLine, ...], measured: Coverage) -> tuple[str, ..
 
 def main() -> int:
     """Run, report, check; the report is printed even if a test failed. The status is zero only if nothing was wrong."""
-    failed = [step[0] for step in _STEPS if subprocess.run([sys.executable, "-m", "coverage", *step], cwd=_ROOT, check=False).returncode]
+    try:
+        failed = [step[0] for step in _STEPS if _status(step)]
+    except KeyboardInterrupt:
+        _status(("erase",))  # a part of a run says nothing
+        raise
     measured = Coverage(data_file=str(_ROOT / ".coverage"), config_file=str(_ROOT / "pyproject.toml"))
     measured.load()
     rows = listed(_ROOT / LIST)
@@ -65,8 +73,24 @@ def main() -> int:
     found = faults(rows, measured)
     sys.stdout.writelines(f"{fault}\n" for fault in found)
     sys.stdout.writelines(f"coverage {step} did not succeed\n" for step in failed)
+    verdict = "FAILED" if found or failed else "passed"
+    sys.stdout.write(f"coverage: {measured.report(file=io.StringIO()):.1f} % of branches and lines in all processes: {verdict}\n")
     return 1 if found or failed else 0
 
 
+def _status(step: tuple[str, ...]) -> int:
+    """The exit status of one step. Ctrl-C reaches the step too, which gets the time to end what it started."""
+    with subprocess.Popen([sys.executable, "-m", "coverage", *step], cwd=_ROOT) as process:
+        try:
+            return process.wait()
+        except KeyboardInterrupt:
+            process.terminate()
+            try:
+                process.wait(_PATIENCE_S)
+            except subprocess.TimeoutExpired:
+                process.kill()
+            raise
+
+
 if __name__ == "__main__":
-    sys.exit(main())
+    on_demand.run("make coverage", main)

@@ -9,6 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from tests import on_demand
 from tests.clients import inspector, python_client, scripts
 from tests.clients.evidence import LEGACY, MODERN, judge
 from tests.clients.installation import Installation, NotInstalled, install
@@ -69,7 +70,7 @@ def main() -> int:
     rows = [_run(client, options.record) for client in clients(installation) if options.only in client.name]
     sys.stdout.write(f"\n{table(rows)}\n\n")
     failed = [row.client for row in rows if row.faults]
-    sys.stdout.write(f"{len(rows) - len(failed)} of {len(rows)} clients did all that was asked of them\n")
+    sys.stdout.write(f"clients: {len(rows) - len(failed)} of {len(rows)} did all that was asked of them\n")
     return 1 if failed or not rows else 0
 
 
@@ -85,4 +86,4 @@ def _run(client: Client, record: Path | None) -> Row:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    on_demand.run("make clients", main)

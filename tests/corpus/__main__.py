@@ -9,12 +9,13 @@ from __future__ import annotations
 import argparse
 import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
 from conformance.client import NoAnswer, ServerGone
+from tests import on_demand
 from tests.corpus import facts, folder, shown
 from tests.corpus.folder import Fact, Mail, UnusableFolder
 from tests.served.reader import Broken, Reader
@@ -65,8 +66,8 @@ class Measured:
         return not self.breakages and self.held["firm"] >= FIRM_SHARE * self.compared("firm")
 
 
-def measure(mails: Sequence[Mail]) -> Measured:
-    """Read every mail through the real server and compare its facts."""
+def measure(mails: Sequence[Mail], tell: Callable[[int], None] = on_demand.untold) -> Measured:
+    """Read every mail through the real server and compare its facts; `tell` hears how many were read."""
     measured = Measured()
     with Reader() as reader:
         for start in range(0, len(mails), BATCH):
@@ -75,6 +76,7 @@ def measure(mails: Sequence[Mail]) -> Measured:
             rows = _rows(reader, batch, measured)
             for uid, mail in enumerate(batch, 1):
                 _mail(reader, uid, mail, rows.get(uid), measured)
+                tell(measured.mails)
         try:
             reader.check()
         except (Broken, NoAnswer, ServerGone) as broken:
@@ -134,6 +136,9 @@ def report(measured: Measured) -> Iterator[str]:
         yield f"{miss.fact.grade} {miss.mail} {miss.fact.field}: {miss.kind}"
         yield f"    expected {ascii(miss.fact.value)[:300]}"
         yield f"    shown    {ascii(miss.got)[:400]}"
+    kept = ", ".join(f"{measured.held[grade]} of {measured.compared(grade)} {grade} facts" for grade in ("firm", "lenient"))
+    verdict = "passed" if measured.passed else "FAILED"
+    yield f"corpus: {measured.mails} mails, {len(measured.breakages)} broke something, {kept} hold: {verdict}"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -145,10 +150,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except UnusableFolder as unusable:
         sys.stderr.write(f"{unusable}\n")
         return 2
-    measured = measure(mails)
+    measured = measure(mails, on_demand.Progress("mails", len(mails)).reached)
     sys.stdout.writelines(f"{line}\n" for line in report(measured))
     return 0 if measured.passed else 1
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    on_demand.run("make corpus", main)

@@ -10,6 +10,7 @@ import sys
 from collections.abc import Iterator
 from typing import Final
 
+from tests import on_demand
 from tests.differential import seen
 from tests.differential.check import OURS, Compared, compare, told
 from tests.differential.kinds import KINDS
@@ -33,16 +34,22 @@ def table(compared: Compared) -> Iterator[str]:
     yield f"  {'unexplained':26}{len(compared.unexplained)}"
 
 
+def closing(compared: Compared) -> str:
+    """The last line."""
+    ours = f"{len(compared.ours)} of {compared.values} values differ from what was put in"
+    return f"differential: {compared.mails} mails, {ours}, {len(compared.unexplained)} differences of Python's parser are unexplained"
+
+
 def main() -> int:
     """Compare, print, decide."""
     parser = argparse.ArgumentParser(prog="python -m tests.differential", description="Read ordinary mails, with Python's parser beside.")
     parser.add_argument("count", type=int, nargs="?", default=COUNT, help=f"so many mails (default: {COUNT:,})")
     count: int = parser.parse_args().count
-    compared = compare(range(count))
-    lines = [*table(compared), *told(compared.ours), *told(compared.unexplained)]
+    compared = compare(range(count), on_demand.Progress("mails", count).reached)
+    lines = [*table(compared), *told(compared.ours), *told(compared.unexplained), closing(compared)]
     sys.stdout.write("\n".join(lines) + "\n")
     return 1 if compared.ours or compared.unexplained else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    on_demand.run("make differential", main)

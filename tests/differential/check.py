@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -11,6 +11,7 @@ from tests.differential import seen
 from tests.differential.kinds import Difference, kind_of
 from tests.differential.ordinary import Ordinary, ordinary
 from tests.differential.writing import octets
+from tests.on_demand import untold
 from tests.served.reader import Reader
 
 BATCH: Final = 500
@@ -30,8 +31,8 @@ class Compared:
     unexplained: list[Difference] = field(default_factory=list)
 
 
-def compare(numbers: Sequence[int]) -> Compared:
-    """Read the mails of these numbers. Raises what Reader raises."""
+def compare(numbers: Sequence[int], tell: Callable[[int], None] = untold) -> Compared:
+    """Read the mails of these numbers; `tell` hears how many were read. Raises what Reader raises."""
     compared = Compared()
     with Reader() as reader:
         for start in range(0, len(numbers), BATCH):
@@ -43,6 +44,7 @@ def compare(numbers: Sequence[int]) -> Compared:
                 said = reader.result("read_message", uid=str(uid), max_chars=MOST_CHARS)
                 _ours(mail, said, rows.get(uid, {}), compared)
                 _parsers(mail, raw, compared)
+                tell(compared.mails)
         reader.check()
     return compared
 

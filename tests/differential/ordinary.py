@@ -76,11 +76,6 @@ class Ordinary:
         return "\n".join(self.lines)
 
     @property
-    def has_html(self) -> bool:
-        """Whether an HTML part says the text too."""
-        return self.structure in {"html", "alternative", "related", "alternative-related", "nested"}
-
-    @property
     def has_plain(self) -> bool:
         """Whether a plain part says the text."""
         return self.structure not in {"html", "related"}

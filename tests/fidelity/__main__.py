@@ -8,16 +8,15 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from enum import Enum
 from functools import partial
 from typing import Final
 
-from tests.fidelity.bridge import VARIABLE
+from tests import on_demand
 from tests.fidelity.departing import DEPARTURES
-from tests.fidelity.rows import ROOT, Row, rows
+from tests.fidelity.pytests import Pytests
+from tests.fidelity.rows import Row, rows
 
-PYTEST: Final = (sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", "--tb=short")
 WAIT_S: Final = 120
 LAST_LINE: Final = re.compile(r"^(?=.*\d+ (?:passed|failed|error)).*$", re.MULTILINE)
 TESTS_FAILED: Final = 1
@@ -40,11 +39,11 @@ def main(words: Sequence[str]) -> int:
     if unknown:
         _say("no such row: " + ", ".join(sorted(unknown)))
         return 2
-    if not _all_pass({row.test for row in chosen}):
-        return 1
-    outcomes = []
-    with ThreadPoolExecutor(options.jobs) as pool:
-        for row, (outcome, text) in zip(chosen, pool.map(_without, chosen), strict=True):
+    with Pytests(options.jobs) as pytests:
+        if not _all_pass(pytests, {row.test for row in chosen}):
+            return 1
+        outcomes = []
+        for row, (outcome, text) in zip(chosen, pytests.each(partial(_without, pytests), chosen), strict=True):
             outcomes.append(outcome)
             _say(f"{outcome.value:<12} {row.id}")
             if options.show or outcome is Outcome.BROKEN:
@@ -62,9 +61,9 @@ def _options(words: Sequence[str]) -> argparse.Namespace:
     return parser.parse_args(words)
 
 
-def _all_pass(tests: Iterable[str]) -> bool:
+def _all_pass(pytests: Pytests, tests: Iterable[str]) -> bool:
     """The tests pass while nothing is taken away."""
-    done = _pytest(sorted(tests), "", wait_s=WAIT_S * 10)
+    done = pytests.run(sorted(tests), "", wait_s=WAIT_S * 10)
     if done.returncode:
         _say(done.stdout)
         _say("fidelity: these tests fail already with every behaviour in place")
@@ -73,11 +72,11 @@ def _all_pass(tests: Iterable[str]) -> bool:
     return not done.returncode
 
 
-def _without(row: Row) -> tuple[Outcome, str]:
+def _without(pytests: Pytests, row: Row) -> tuple[Outcome, str]:
     if row.switch not in DEPARTURES:
         return Outcome.BROKEN, f"no departure is named {row.switch}"
     try:
-        done = _pytest([row.test], row.switch, wait_s=WAIT_S)
+        done = pytests.run([row.test], row.switch, wait_s=WAIT_S)
     except subprocess.TimeoutExpired:
         return Outcome.BROKEN, "the test did not end"
     if not done.returncode:
@@ -98,10 +97,5 @@ def _last_line(text: str) -> str:
     return str(lines[-1]) if lines else ""
 
 
-def _pytest(tests: Sequence[str], without: str, *, wait_s: float) -> subprocess.CompletedProcess[str]:
-    run = partial(subprocess.run, cwd=ROOT, env={**os.environ, VARIABLE: without}, capture_output=True, text=True, check=False)
-    return run([*PYTEST, *tests], timeout=wait_s)
-
-
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    on_demand.run("make fidelity", partial(main, sys.argv[1:]))

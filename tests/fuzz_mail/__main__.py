@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from fixtures.mail.package import mails
+from tests import on_demand
 from tests.fuzz_mail.mutations import Mutator
 from tests.fuzz_mail.run import BATCH, Fuzz, Fuzzed, keep
 from tests.served.reader import Reader
@@ -34,7 +35,6 @@ def _say(line: str) -> None:
 
 
 def _counts(seen: Fuzzed) -> Iterator[str]:
-    yield f"{seen.mails} mails, {len(seen.findings)} findings, the slowest answer took {seen.slowest_s:.1f} s"
     yield from (f"  {count:8} {outcome}" for outcome, count in seen.outcomes.most_common())
 
 
@@ -68,8 +68,10 @@ def main() -> int:
             _for_minutes(fuzz, options.minutes)
     for line in (*_counts(fuzz.seen), *(keep(fuzz.seen.findings, seed) if fuzz.seen.findings else ())):
         _say(line)
+    found = f"{fuzz.seen.mails} mails, {len(fuzz.seen.findings)} findings, the slowest answer took {fuzz.seen.slowest_s:.1f} s"
+    _say(f"fuzz-mail: {found}, seed {seed}")
     return 1 if fuzz.seen.findings else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    on_demand.run("make fuzz-mail", main)

@@ -13,6 +13,7 @@ import sys
 import time
 from typing import Final
 
+from tests import on_demand
 from tests.index_machine.rounds import play_rounds
 
 STEPS: Final = 200_000
@@ -32,14 +33,11 @@ def main() -> int:
     try:
         steps = play_rounds(options.steps, seed, options.workers)
     except AssertionError as difference:
-        sys.stdout.write(f"\n{difference}\na difference, seed {seed}\n")
+        sys.stdout.write(f"\n{difference}\nfuzz-index: a difference, seed {seed}\n")
         return 1
-    except KeyboardInterrupt:
-        sys.stdout.write(f"\nended before its end, seed {seed}\n")
-        return 130
-    sys.stdout.write(f"\n{steps:,} steps in {time.monotonic() - began:.0f} s from seed {seed}: no difference\n")
+    sys.stdout.write(f"\nfuzz-index: {steps:,} steps in {time.monotonic() - began:.0f} s from seed {seed}: no difference\n")
     return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    on_demand.run("make fuzz-index", main)

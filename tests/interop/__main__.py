@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from fakebridge.testing import start
+from tests import on_demand
 from tests.interop import fetcher, mailbox_synchroniser, senders
 from tests.interop.site import Failed, Site, get
 
@@ -33,13 +34,19 @@ def tried(tool: str) -> tuple[bool, str]:
 
 def main() -> int:
     """All of them."""
-    results = [tried(tool) for tool in CLIENTS]
-    for _, line in results:
-        sys.stdout.write(line + "\n")
-    bad = sum(not is_good for is_good, _ in results)
-    sys.stdout.write(f"{len(results) - bad} passed, {bad} failed\n")
+    bad = 0
+    for tool in CLIENTS:
+        is_good, line = tried(tool)
+        bad += not is_good
+        _say(line)
+    _say(f"interop: {len(CLIENTS) - bad} of {len(CLIENTS)} clients did all that was asked of them")
     return 1 if bad else 0
 
 
+def _say(text: str) -> None:
+    sys.stdout.write(text + "\n")
+    sys.stdout.flush()
+
+
 if __name__ == "__main__":
-    sys.exit(main())
+    on_demand.run("make interop", main)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from fakebridge import testing
+from tests.on_demand import untold
 from tests.recall.languages import Language
 from tests.recall.mailbox import UNSEEN, Known, write
 from tests.recall.storing import KINDS
@@ -39,8 +40,10 @@ class Found:
         return sum(self.found.values()) / (sum(self.found.values()) + self.wrong)
 
 
-def measure(folder: Path, languages: Sequence[Language], *, phrases: int, count: int, as_served: bool) -> Found:
-    """Make the mailbox in `folder`, search each phrase, count."""
+def measure(
+    folder: Path, languages: Sequence[Language], *, phrases: int, count: int, as_served: bool, tell: Callable[[int], None] = untold
+) -> Found:
+    """Make the mailbox in `folder`, search each phrase, count; `tell` hears of each search."""
     known = write(folder, languages, phrases=phrases, count=count, as_served=as_served)
     total = Found()
     by_phrase: dict[tuple[str, str], list[Known]] = {}
@@ -54,6 +57,7 @@ def measure(folder: Path, languages: Sequence[Language], *, phrases: int, count:
         for language, phrase in by_phrase:
             uids, warnings = _search(server, phrase)
             total.searches += 1
+            tell(total.searches)
             total.warnings.update(warnings)
             for uid in uids:
                 each = by_uid[uid]

@@ -16,12 +16,16 @@ import time
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
+from tests import on_demand
 from tests.server.conftest import offline
 from tests.server.eras import VERSIONS, Era
 from tests.server.stdio import Stdio
 from tests.server.transport_rows import FRAMES, REQUESTS, request
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 BATCH: Final = 100
 SETTLED_SHARE: Final = 10
@@ -137,8 +141,8 @@ class Frames:
                 return {self._random.choice(names): self._value(depth - 1) for _ in range(self._random.randrange(4))}
 
 
-def run(frames: int, seed: int, *, version: str) -> Report:
-    """Play so many frames in one protocol version. Raises AssertionError when something doesn't hold."""
+def run(frames: int, seed: int, *, version: str, tell: Callable[[int], None] = on_demand.untold) -> Report:
+    """Play so many frames in one protocol version; `tell` hears how many were played. Raises AssertionError when something doesn't hold."""
     with tempfile.TemporaryDirectory() as state, Stdio(offline(Path(state))) as server:
         era = Era(version)
         era.open(server)
@@ -147,6 +151,7 @@ def run(frames: int, seed: int, *, version: str) -> Report:
         began = time.monotonic()
         for batch in range(max(frames // BATCH, 1)):
             fuzz.play(batch)
+            tell(fuzz.frames)
             if batch == frames // BATCH // SETTLED_SHARE:
                 fuzz.settle()
         growth = fuzz.growth_kib()
@@ -238,15 +243,21 @@ class _Fuzz:
         return resident, len(list((process / "fd").iterdir()))
 
 
-def main() -> None:
+def main() -> int:
     """Play the frames in all protocol versions, one report for each."""
     frames = int(sys.argv[1]) if len(sys.argv) > 1 else 200_000
     seed = int(sys.argv[2]) if len(sys.argv) > 2 else 1
+    sys.stdout.write(f"seed {seed}\n")
+    played = 0
     for index, version in enumerate(VERSIONS):
-        report = run(frames // len(VERSIONS), seed + index, version=version)
+        share = frames // len(VERSIONS)
+        report = run(share, seed + index, version=version, tell=on_demand.Progress(f"frames of {version}", share).reached)
+        played += report.frames
         sys.stdout.write(f"{version}: {report}\n")
         sys.stdout.flush()
+    sys.stdout.write(f"fuzz-wire: {played} frames in {len(VERSIONS)} protocol versions from seed {seed}: nothing found\n")
+    return 0
 
 
 if __name__ == "__main__":
-    main()
+    on_demand.run("make fuzz-wire", main)

@@ -19,6 +19,7 @@ from random import Random
 from typing import Any, Final
 
 from fakebridge.faults.kinds import MEANINGS, FaultKind, Place
+from tests import on_demand
 from tests.fakebridge.fuzz import saying
 from tests.fakebridge.fuzz.driver import Driver, new_bridge
 from tests.fakebridge.fuzz.resources import HAS_PROC, memory_octets, open_files
@@ -172,6 +173,7 @@ def main() -> int:
         range(options.seed, options.seed + 1) if options.seed is not None else range(time.time_ns() // 1_000_000_000 * 1_000_000, 1 << 62)
     )
     until, held = time.monotonic() + options.minutes * 60, 0
+    progress = on_demand.Progress("conversations")
     with tempfile.TemporaryDirectory(prefix="fuzz-") as name:
         folder = Path(name)
         process = Process(folder)
@@ -182,15 +184,18 @@ def main() -> int:
                     break
                 conversation(seed, process, folder / "local")
                 held += 1
+                progress.reached(held)
             process.check()
         except Finding as found:
-            sys.stdout.write(f"{found}\nafter {held} conversations; play it again: python -m tests.fakebridge.fuzz --seed N\n")
+            sys.stdout.write(
+                f"{found}\nplay it again: python -m tests.fakebridge.fuzz --seed N\nfuzz: a finding after {held} conversations\n"
+            )
             return 1
         finally:
             process.close()
-    sys.stdout.write(f"{held} conversations in {options.minutes:g} minutes, seeds from {seeds[0]}: nothing found\n")
+    sys.stdout.write(f"fuzz: {held} conversations in {options.minutes:g} minutes, seeds from {seeds[0]}: nothing found\n")
     return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    on_demand.run("make fuzz", main)
