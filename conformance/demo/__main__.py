@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 import tempfile
 from importlib import resources
@@ -17,6 +18,7 @@ from conformance.demo.story import StoryError, Walk, tell
 from fakebridge.testing import FakeBridge, start
 
 DEADLINE_S: Final = 120
+STOPPED: Final = 130
 
 
 async def walk(bridge: FakeBridge, state: Path) -> bool:
@@ -47,17 +49,27 @@ async def walk(bridge: FakeBridge, state: Path) -> bool:
 
 
 def main() -> int:
-    """Run the walk and give the exit status."""
+    """Run the walk and give the exit status; Ctrl-C ends the server and the simulated Bridge too."""
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        holds = _walked()
+    except KeyboardInterrupt:
+        screen.failure("Stopped before its end; what the demo started has ended.")
+        return STOPPED
+    screen.say("")
+    screen.say("The demo went through, and every claim holds." if holds else "The demo FAILED.")
+    return 0 if holds else 1
+
+
+def _walked() -> bool:
     world = resources.files("fakebridge") / "data" / "demo" / "world.json"
     with tempfile.TemporaryDirectory(prefix="proton-safe-demo-") as state, resources.as_file(world) as path, start(path) as bridge:
         screen.title("A simulated Proton Mail Bridge is running with a sample mailbox; nothing leaves this computer")
         try:
-            holds = anyio.run(walk, bridge, Path(state))
+            return anyio.run(walk, bridge, Path(state))
         except TimeoutError:
             screen.failure(f"The walk was not through after {DEADLINE_S} seconds.")
-            return 1
-    screen.say("")
-    return 0 if holds else 1
+            return False
 
 
 if __name__ == "__main__":
