@@ -17,10 +17,10 @@ from collections.abc import Sequence
 from typing import Final
 
 from conformance import adapter, coverage, lint, published
-from conformance.attack_rows import attack_findings
-from conformance.explain import explain
+from conformance.attack_rows import attack_findings, attack_row
+from conformance.explain import explain, explain_row
 from conformance.generator import files
-from conformance.library import all_cases, case_named, case_paths, read_file
+from conformance.library import all_cases, case_paths, cases_named, read_file
 from conformance.model import Case
 from conformance.outcome import Outcome, Verdict
 from conformance.peer_faults import unshown
@@ -28,6 +28,9 @@ from conformance.session import run
 from conformance.table import families, report, table
 
 LISTED: Final = "`python -m conformance list` shows them all"
+NAMES: Final = (
+    "A name is that of a case, as in header:nul:subject, or what several begin with: header:nul is a row of attacks, header a family."
+)
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -50,9 +53,9 @@ def _do(options: argparse.Namespace) -> int:
         case "run":
             return _run(options)
         case "list":
-            return _list(options.tool)
+            return _list(options)
         case "explain":
-            return _explain(options.id)
+            return _explain(options.name)
         case "lint":
             return _lint(options.adapter)
         case "generate":
@@ -64,23 +67,29 @@ def _do(options: argparse.Namespace) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m conformance", description="Play cases against an MCP server for mail, over STDIO.")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    play = commands.add_parser("run", help="play cases and print a table by tool")
-    play.add_argument(
-        "--case", action="append", default=[], metavar="ID", help="only this case; may be repeated; a trailing * stands for anything"
-    )
+    play = commands.add_parser("run", help="play cases and print a table by tool", description=f"Play cases. {NAMES}")
     play.add_argument("--server", type=_command, metavar="CMD", help="another server command than the adapter's")
     play.add_argument(
         "-j", dest="workers", type=int, default=os.cpu_count() or 2, metavar="N", help="servers side by side (default: processors)"
     )
-    show = commands.add_parser("list", help="list ids with their reasons")
+    show = commands.add_parser("list", help="list names with their reasons", description=f"List cases. {NAMES}")
     for one in (play, show):
-        one.add_argument("--tool", metavar="NAME", help="only cases of this tool")
-    explaining = commands.add_parser("explain", help="tell what a case states, why, and the lines it sends")
-    explaining.add_argument("id", metavar="ID")
+        one.add_argument("names", nargs="*", metavar="NAME", help="only these; without a name all")
+        one.add_argument("--tool", metavar="TOOL", help="only those about this tool, the forms of attacks among them")
+    explaining = commands.add_parser(
+        "explain",
+        help="tell what is sent, what must come back, what must not happen, why, and how to replay it",
+        description=f"Explain a case, a row of attacks, or list what the name begins. {NAMES}",
+    )
+    explaining.add_argument("name", metavar="NAME")
     linting = commands.add_parser("lint", help="check the cases, and that they cover what the server publishes")
     for one in (play, linting):
         one.add_argument(
-            "--adapter", type=_adapter, default=adapter.DEFAULT, metavar="NAME", help="a file of adapters/, or a path ending in .json"
+            "--adapter",
+            type=_adapter,
+            default=adapter.DEFAULT,
+            metavar="FILE",
+            help="how a server is started: a name in adapters/, or a path",
         )
     commands.add_parser("generate", help="write the cases that follow from seed_figures.json")
     commands.add_parser("format", help="bring files of cases into canonical form, ids sorted")
@@ -111,17 +120,27 @@ def _say(text: str) -> int:
 
 
 def _chosen(options: argparse.Namespace) -> list[Case]:
-    def wanted(case: Case) -> bool:
-        named = any(case.id == one or (one.endswith("*") and case.id.startswith(one[:-1])) for one in options.case)
-        return (not options.case or named) and (options.tool is None or case.tool == options.tool)
+    named = (
+        {case.id: case for name in options.names for case in cases_named(name)}
+        if options.names
+        else {case.id: case for case in all_cases()}
+    )
+    return [case for case in named.values() if options.tool in {None, case.tool}]
 
-    return [case for case in all_cases() if wanted(case)]
+
+def _unknown(names: Sequence[str]) -> str:
+    """What is said of names that nothing has, "" when each has something."""
+    missing = [repr(name) for name in names if not cases_named(name)]
+    return f"no case is named {', '.join(missing)} or begins so; {LISTED}" if missing else ""
 
 
 def _run(options: argparse.Namespace) -> int:
+    if unknown := _unknown(options.names):
+        _say(unknown)
+        return 2
     cases = _chosen(options)
     if not cases:
-        _say(f"no case of this id or tool; {LISTED}")
+        _say(f"none of them is about this tool; {LISTED}")
         return 2
     began = time.monotonic()
 
@@ -138,20 +157,31 @@ def _run(options: argparse.Namespace) -> int:
     return 1 if failed else 0
 
 
-def _list(tool: str | None) -> int:
-    chosen = [case for case in all_cases() if tool in {None, case.tool}]
+def _list(options: argparse.Namespace) -> int:
+    if unknown := _unknown(options.names):
+        _say(unknown)
+        return 2
+    chosen = _chosen(options)
     if not chosen:
-        _say(f"no case is of this tool; {LISTED}")
+        _say(f"no case is about this tool; {LISTED}")
         return 2
-    return _say("\n".join(f"{case.id}\n    {case.reason}" for case in chosen))
+    return _say(listed(chosen))
 
 
-def _explain(case_id: str) -> int:
-    try:
-        return _say(explain(case_named(case_id)))
-    except KeyError:
-        _say(f"no case is named {case_id!r}; {LISTED}")
+def _explain(name: str) -> int:
+    row = attack_row(name.replace(":", "/"))
+    if row is not None:
+        return _say(explain_row(name, row))
+    if unknown := _unknown([name]):
+        _say(unknown)
         return 2
+    found = cases_named(name)
+    return _say(explain(found[0]) if found[0].id == name else listed(found))
+
+
+def listed(cases: Sequence[Case]) -> str:
+    """Each id with the reason below it."""
+    return "\n".join(f"{case.id}\n    {case.reason}" for case in cases)
 
 
 def _lint(server: adapter.Adapter) -> int:

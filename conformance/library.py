@@ -34,6 +34,12 @@ def case_named(case_id: str) -> Case:
     return {case.id: case for case in all_cases()}[case_id]
 
 
+def cases_named(name: str) -> list[Case]:
+    """The case of this id, or all whose ids begin with these parts: `header`, `header:nul`. A `*` at the end stands for anything."""
+    begins = name[:-1] if name.endswith("*") else f"{name}:"
+    return [case for case in all_cases() if case.id == name or case.id.startswith(begins)]
+
+
 def situation(case: Case) -> str:
     """World and environment as one text: cases with the same situation can share a server process."""
     return json.dumps([case.world, case.environment], sort_keys=True)

@@ -10,6 +10,7 @@ from typing import Final
 
 from pydantic import ValidationError
 
+from conformance import origins
 from conformance.coverage import ends
 from conformance.evidence import allowed_sets
 from conformance.figures import figures
@@ -91,6 +92,7 @@ def _case(case: Case, folder: str) -> Iterator[str]:
     if case.allowed not in allowed_sets():
         yield f"there is no set of commands {case.allowed}"
     yield from (f"the flag {flag} has no note" for flag in case.flags if flag not in flag_notes())
+    yield from origins.findings(case.source)
     if case.flags != sorted(set(case.flags)):
         yield "flags are not sorted"
     for called, expect in ends(case):

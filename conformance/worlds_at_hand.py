@@ -25,6 +25,18 @@ def world_file(world: str) -> Path:
     return _built(world) if world in ON_DEMAND else FOLDER / world / "world.json"
 
 
+def where(world: str) -> str:
+    """The world in words: its file in the repository, or how to have it written."""
+    if world in ON_DEMAND:
+        return f"the world {world}, made when it is asked for: python -m fixtures.mail world {world} --into FOLDER"
+    return f"the world {world}: conformance/worlds/{world}/world.json"
+
+
+def mail_files(world: str) -> dict[str, str]:
+    """The mails of a committed world that lie there as files, by handle, as paths in the repository."""
+    return {path.stem: f"conformance/worlds/{world}/mail/{path.name}" for path in sorted((FOLDER / world / "mail").glob("*.eml"))}
+
+
 @cache
 def uids(world: str) -> dict[str, str]:
     """The uid of each mail of a world by its handle. Raises OSError for a world that is not there."""

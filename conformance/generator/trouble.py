@@ -58,7 +58,7 @@ def _busy(name: str, tool: Tool) -> Data:
 def _no_state_folder(name: str, tool: Tool) -> Data:
     terms = Terms(
         "What can't be kept must be said: a pin that is lost would let the next listener on the port in.",
-        "attack catalogue: stage/symlink-state, stage/disk-full",
+        "attack: state folder taken over, disk full",
         environment={"PROTON_MCP_STATE_DIR": "/dev/null/state"},
         allowed="none" if name == "begin_attachment_upload" else "read-only",
     )

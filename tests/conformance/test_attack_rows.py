@@ -33,18 +33,21 @@ def test_every_form_of_every_row_stands_as_a_case() -> None:
 
 
 def test_each_difference_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A form without a case, a case without its form, an id that nobody lists, a row in the wrong file."""
+    """A form without a case, a case without its form, an id that nobody lists, a row in the wrong file, an outcome that no case shows."""
+    told = {"attack": "A NUL in a field."}
+    gone = told | {"left_out": "Nothing to be seen from outside."}
     rows = {
         "header": {
-            "header/nul": AttackRow(forms=["from", "subject"]),
-            "header/gone": AttackRow(left_out="Nothing to be seen from outside."),
-            "mime/astray": AttackRow(left_out="Nothing to be seen from outside."),
-            "header/empty": AttackRow(),
+            "header/nul": AttackRow(**told, outcome="Either `mailbox_status` or `deadline`", forms=["from", "subject"]),
+            "header/gone": AttackRow(**gone),
+            "mime/astray": AttackRow(**gone),
+            "header/empty": AttackRow(**told, outcome="It is answered."),
         }
     }
     monkeypatch.setattr(attack_rows, "families", lambda: rows)
     assert list(attack_findings([_form("header:nul:from"), _form("header:nul:to"), _form("html:other:only")])) == [
         "the attack html/other stands in no file of conformance/attacks",
+        "header/nul names deadline, which stands in none of its cases",
         "no case shows the form subject of header/nul",
         "header/nul does not list the form to",
         "attacks/header.json: mime/astray belongs to another family",
@@ -55,16 +58,18 @@ def test_each_difference_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     "row",
     [
-        {"forms": ["a"], "left_out": "Nothing to be seen from outside."},
-        {"forms": ["b", "a"]},
-        {"forms": ["a", "a"]},
+        {"outcome": "It is answered.", "forms": ["a"], "left_out": "Nothing to be seen from outside."},
+        {"outcome": "It is answered.", "left_out": "Nothing to be seen from outside."},
+        {"outcome": "It is answered.", "forms": ["b", "a"]},
+        {"outcome": "It is answered.", "forms": ["a", "a"]},
+        {"forms": ["a"]},
         {"left_out": "short"},
     ],
 )
 def test_a_row_that_says_two_things_is_refused(row: dict[str, object]) -> None:
-    """Either forms or a reason; sorted, so that two people write the same file."""
+    """Either forms and what is safe, or a reason; sorted, so that two people write the same file."""
     with pytest.raises(ValidationError):
-        AttackRow.model_validate(row)
+        AttackRow.model_validate({"attack": "A NUL in a field.", **row})
 
 
 def test_the_absence_of_every_known_fault_is_shown() -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from conformance import cli, lint
+from conformance.attack_rows import families
 from conformance.generator import files
 from conformance.library import FOLDER, all_cases, case_paths, read_file
 from conformance.outcome import Outcome, Verdict
@@ -19,7 +20,7 @@ pytestmark = pytest.mark.xdist_group("command of the suite")
 
 def test_one_case_is_played_and_the_table_printed(capsys: pytest.CaptureFixture[str]) -> None:
     """Exit status 0 when everything passed."""
-    assert cli.main(["run", "--case", "mailbox_status:counts:small-world", "-j", "1"]) == 0
+    assert cli.main(["run", "mailbox_status:counts:small-world", "-j", "1"]) == 0
     rows = capsys.readouterr().out.splitlines()
     assert rows[0].split() == ["tool", "cases", "passed", "failed", "hang", "harness-error"]
     assert rows[2].split() == ["mailbox_status", "1", "1", "0", "0", "0"]
@@ -29,7 +30,7 @@ def test_one_case_is_played_and_the_table_printed(capsys: pytest.CaptureFixture[
 def test_a_server_that_fails_ends_the_command_with_one(capsys: pytest.CaptureFixture[str]) -> None:
     """Exit status 1 and the finding in words."""
     server = f"{sys.executable} -m tests.conformance.broken.planted_bug"
-    assert cli.main(["run", "--case", "list_sender_addresses:addresses:one-only", "--server", server, "-j", "1"]) == 1
+    assert cli.main(["run", "list_sender_addresses:addresses:one-only", "--server", server, "-j", "1"]) == 1
     assert (
         "FAILED list_sender_addresses:addresses:one-only\n    step 1: list_sender_addresses ended with internal-error"
         in capsys.readouterr().out
@@ -48,7 +49,7 @@ def test_a_poor_terminal_gets_the_whole_text() -> None:
     command = [sys.executable, "-m", "conformance", "explain", "unicode:zero-width:joiners"]
     done = subprocess.run(command, capture_output=True, env={**os.environ, "PYTHONIOENCODING": "ascii"}, check=True, timeout=60)
     assert done.stdout.isascii()
-    assert b"attack: unicode/zero-width" in done.stdout
+    assert b"because of a known attack: unicode:zero-width in docs/attacks.md" in done.stdout
 
 
 def test_cases_are_listed_by_tool(capsys: pytest.CaptureFixture[str]) -> None:
@@ -61,10 +62,48 @@ def test_cases_are_listed_by_tool(capsys: pytest.CaptureFixture[str]) -> None:
 def test_a_case_is_explained(capsys: pytest.CaptureFixture[str]) -> None:
     """Reason, source and lines."""
     assert cli.main(["explain", "mailbox_status:counts:small-world"]) == 0
-    assert "source: seed: mailbox_status" in capsys.readouterr().out
+    assert "because of the specification of the thirteen tools: mailbox_status" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("arguments", [["explain", "no:such:case"], ["run", "--case", "no:such:case"], ["list", "--tool", "none"]])
+def test_a_row_of_attacks_is_explained_and_played_by_its_name(capsys: pytest.CaptureFixture[str]) -> None:
+    """What docs/attacks.md calls a row is understood as it stands there: what it is, what is safe, its forms, and the command."""
+    row = families()["imap"]["imap/starttls-stripped"]
+    assert cli.main(["explain", "imap:starttls-stripped"]) == 0
+    told = capsys.readouterr().out.splitlines()
+    assert told[:3] == ["imap:starttls-stripped", f"attack: {row.attack}", f"safe: {row.outcome}"]
+    assert "  imap:starttls-stripped:not-offered" in told
+    assert "  python -m conformance run imap:starttls-stripped" in told
+    assert cli.main(["run", "imap:starttls-stripped", "-j", "1"]) == 0
+    assert "1 passed, 0 not" in capsys.readouterr().out
+
+
+def test_a_row_without_a_case_is_explained(capsys: pytest.CaptureFixture[str]) -> None:
+    """Nothing is hidden: what is left out is told with its reason."""
+    row = families()["unicode"]["unicode/show-overflow"]
+    assert cli.main(["explain", "unicode:show-overflow"]) == 0
+    assert capsys.readouterr().out.splitlines() == ["unicode:show-overflow", f"attack: {row.attack}", f"no case: {row.left_out}"]
+
+
+def test_what_several_names_begin_with_lists_them(capsys: pytest.CaptureFixture[str]) -> None:
+    """A family, by its name or with a star, and no id that merely begins with the same letters."""
+    for arguments in (["explain", "text"], ["list", "text"], ["list", "text:*"]):
+        assert cli.main(arguments) == 0
+        ids = [line for line in capsys.readouterr().out.splitlines() if not line.startswith(" ")]
+        assert ids == [case.id for case in all_cases() if case.id.split(":")[0] == "text"]
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["explain", "no:such:case"],
+        ["run", "no:such:case"],
+        ["run", "mailbox_status:counts:small-world", "hea"],
+        ["list", "no"],
+        ["list", "--tool", "none"],
+        ["run", "--tool", "none"],
+    ],
+    ids=" ".join,
+)
 def test_a_case_that_does_not_exist_is_wrong_use(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     """Exit status 2: nothing was judged, and it is said where the names stand."""
     assert cli.main(arguments) == 2

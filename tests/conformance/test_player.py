@@ -198,19 +198,22 @@ def test_an_explanation_holds_the_exact_lines() -> None:
     assert '→ {"jsonrpc":"2.0","id":1,"method":"initialize"' in text
     assert '"params":{"name":"mailbox_status","arguments":{}}}' in text
     assert "the next line 68 times" in text
-    assert "expect the refusal busy" in text
+    assert "must come back: the refusal `busy`" in text
+    assert text.endswith(
+        "python -m conformance run mailbox_status:queue:full --server 'CMD'    another server: a command that speaks MCP over STDIO"
+    )
 
 
 @pytest.mark.parametrize(
     "case_id, holds",
     [
-        ("server:load:eight-at-once", "together with its neighbours"),
+        ("server:load:eight-at-once", "must come back, in any order"),
         ("create_confirmed_draft:attachments:altered-on-disk", "each file of the state folder"),
         ("list_messages:cursor:renumbered", "starts again with the same state folder"),
         ("server:unknown-tool:random-name", "the JSON-RPC error -32602"),
-        ("read_message:hostile:hidden-html", "must not appear"),
-        ("mailbox_status:bridge:wrong-password", "environment: "),
-        ("create_confirmed_draft:receipt:fields", "and answers"),
+        ("read_message:hostile:hidden-html", "in an answer or on standard error: "),
+        ("mailbox_status:bridge:wrong-password", "environment of the server: "),
+        ("create_confirmed_draft:receipt:fields", "and its answer must hold"),
         ("html:base-refresh:image", "somebody listens on 127.0.0.1; $port is the port"),
         ("html:base-refresh:image", "nobody has connected to the port $port"),
     ],
