@@ -204,17 +204,19 @@ def _as_data(found: dict[str, Any]) -> dict[str, Any]:
 def _report(found: dict[str, Any]) -> Iterator[str]:
     latency: dict[str, dict[str, Times]] = found["latency"]
     machine = found["machine"]
+    peers = report.peers_of(found)
     took = f"load {machine['load'][0]:.1f} at the start, {found['seconds'] / 60:.1f} minutes"
-    yield f"{machine['cores']} cores, Python {machine['python']}, {took}"
+    beside = "".join(f", {name} not installed" for name in report.PEERS if name not in peers)
+    yield f"{machine['cores']} cores, Python {machine['python']}, {took}{beside}"
     yield ""
     if "start" in found:
         yield from report.start_lines(found["start"])
     for place, times in latency.items():
         server, _, count = place.partition(" ")
         if server == "dovecot" and times:
-            yield from report.latency_table(int(count), times, latency.get(f"fakebridge {count}", {}))
+            yield from report.latency_table(int(count), times, latency.get(f"fakebridge {count}", {}), peers)
     for count, socket in found["socket"].items():
-        yield from report.socket_lines(int(count), socket)
+        yield from report.socket_lines(int(count), socket, peers)
     if "steady" in found:
         yield from report.steady_lines(found["steady"])
     yield from report.failures(latency)

@@ -1,0 +1,1 @@
+"""The bench: what its report says of a run."""
