@@ -6,11 +6,12 @@ connection is not `usable` any more, and the pool closes it. No text that Bridge
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from proton_safe.imap import items, responses
-from proton_safe.imap.grammar import Atom, BadSyntax
+from proton_safe.imap.grammar import Atom, BadSyntax, number
 from proton_safe.imap.responses import Kind, Response
 from proton_safe.imap.search_keys import Literal
 from proton_safe.imap.wire import Budget, Cut
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
     from proton_safe.imap.wire import Wire
 
 MAX_MESSAGES: Final = 1_000_000
+# A response code, without its brackets.
+VALIDITY: Final = re.compile(rb"UIDVALIDITY ([0-9]{1,11})")
 DEFAULT: Final = Budget()
 # Literals up to this size leave in one packet with what follows them; longer ones are not copied.
 _JOINED_OCTETS: Final = 4_096
@@ -120,6 +123,8 @@ class Connection:
         return completion
 
     def _exchange(self, deadline: Deadline, parts: tuple[Part, ...], budget: Budget, take: Take, fast: Fast | None) -> Completion:
+        if self.wire.said_goodbye():
+            raise Refusal(Code.CONNECTION_LOST)
         if not self.wire.all_read():
             raise BadSyntax  # Bridge says nothing between commands: whose answer this is can't be known
         self._tags += 1
@@ -158,6 +163,7 @@ class Connection:
                 self._note(response)
                 take(response)
             elif response.kind is Kind.STATUS and response.word != b"BYE":
+                self._look_at_validity(response)
                 take(response)
             elif response.kind is Kind.CONTINUATION and continuation:
                 return None
@@ -169,6 +175,12 @@ class Connection:
             return responses.read(self.wire.response(deadline))
         except Cut as cut:
             return responses.read_cut(cut.pieces)
+
+    def _look_at_validity(self, response: Response) -> None:
+        """Whoever tells another UIDVALIDITY of an open folder has numbered it anew (RFC 3501 7.1): no uid of before is good any more."""
+        told = VALIDITY.fullmatch(response.code)
+        if self.examined is not None and told and int(told[1]) != self.examined.uid_validity:
+            raise Refusal(Code.MAILBOX_CHANGED)
 
     def _note(self, response: Response) -> None:
         """EXISTS, EXPUNGE and FETCH news of the examined folder (RFC 3501 7.3.1, 7.4.1, 7.4.2)."""
@@ -188,9 +200,11 @@ class Connection:
             if examined.index is not None:
                 examined.index.expunge(response.number)
         elif response.word == b"FETCH" and examined.index is not None and is_news(response):
-            flags = items.flags(fetched(response).get(b"FLAGS"))
+            told = fetched(response)
+            flags = items.flags(told.get(b"FLAGS"))
             if flags is not None:
-                examined.index.reflag(response.number, flags)
+                uid = number(told[b"UID"], lowest=1) if b"UID" in told else None
+                examined.index.reflag(response.number, flags, uid=uid)
 
 
 def _completion(response: Response, tag: bytes, *, continuation: bool) -> Completion:

@@ -198,18 +198,28 @@ class FolderIndex:
                 del self._order[position]
 
     def reflag(self, sequence: int, flags: frozenset[str], *, uid: int | None = None) -> None:
-        """`FETCH` with FLAGS: the message at this place has these flags now, if it is the one with this `uid`."""
-        if not 0 < sequence <= len(self._places):
-            self.doubtful = True
+        """`FETCH` with FLAGS: the message at this place has these flags now. A `uid` that stands elsewhere makes the index doubtful."""
+        if not self.stands(sequence, uid):
             return
         known = self._places[sequence - 1]
-        if known is None or known is _LEFT_OUT or known.flags == flags or uid not in {None, known.uid}:
+        if known is None or known is _LEFT_OUT or known.flags == flags:
             return
         changed = known._replace(flags=flags)
         self._places[sequence - 1] = self._by_uid[known.uid] = changed
         position = self._position(changed)
         if self._order is not None and position is not None:
             self._order[position] = changed
+
+    def stands(self, sequence: int, uid: int | None) -> bool:
+        """Whether the message with this uid, if one is told, may be at this place; the index is doubtful if not."""
+        if not 0 < sequence <= len(self._places):
+            self.doubtful = True
+            return False
+        known = self._places[sequence - 1]
+        if uid is not None and (uid in self._by_uid if known is None or known is _LEFT_OUT else uid != known.uid):
+            self.doubtful = True
+            return False
+        return True
 
     def _position(self, entry: IndexEntry) -> int | None:
         """Where the entry stands in the order, or belongs; None while nobody wanted an order. What was told before is out of date."""

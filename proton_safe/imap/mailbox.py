@@ -63,11 +63,15 @@ class Mailbox:
         self._call = call
         self._deadline = Deadline(call)
         self._known_rows: dict[int, RowItems] = {}
+        self._uid_validity = lease.examined.uid_validity
 
     @property
     def uid_validity(self) -> int:
-        """UIDVALIDITY of the folder, 1 to 2**32-1."""
-        return self._examined.uid_validity
+        """UIDVALIDITY of the folder, 1 to 2**32-1; the last that was told, when opening it again has failed."""
+        examined = self._lease.connection.examined
+        if examined is not None:
+            self._uid_validity = examined.uid_validity
+        return self._uid_validity
 
     @property
     def exists(self) -> int:
@@ -191,10 +195,10 @@ class Mailbox:
 
     def _do(self, question: Callable[[Connection], T], *, renumbering: bool = False) -> T:
         """Ask; if the connection is lost, once more on a new one. `renumbering`: another UIDVALIDITY is no matter."""
+        before = self.uid_validity
         try:
             return question(self._lease.connection)
         except Refusal as refusal:
-            before = self.uid_validity
             self._lease.replace(refusal, self._call)
         self._lease.examine(self.name, self._call)
         if self.uid_validity != before and not renumbering:
@@ -234,7 +238,17 @@ class Mailbox:
             index = examined.index = FolderIndex(examined.exists)
             if examined.exists:
                 self._fetch_index(connection, b"1:*", index)
+                self._expect_messages(connection, index)
         return index
+
+    def _expect_messages(self, connection: Connection, index: FolderIndex) -> None:
+        """A folder of which no message was described is empty only if their EXPUNGEs say so, which a FETCH may not bring."""
+        if index.highest_uid:
+            return
+        questions.noop(connection, self._deadline)
+        if self._examined.exists:
+            connection.usable = False
+            raise Refusal(Code.BAD_RESPONSE)
 
     def _is_doubtful(self) -> bool:
         """Whether news did not fit: then neither the index nor the count of messages is believed."""
@@ -243,9 +257,8 @@ class Mailbox:
 
     def _examine_again(self, connection: Connection) -> None:
         """Open the folder anew, for a count that can be believed. The caller looks at UIDVALIDITY."""
-        if questions.examine(connection, self.name, self._deadline) is None:
-            connection.usable = False
-            raise Refusal(Code.BRIDGE_REFUSED)
+        connection.examined = None
+        self._lease.examine(self.name, self._call)
 
     def _fetch_index(self, connection: Connection, uid_set: bytes, index: FolderIndex) -> None:
         def take(response: Response) -> None:
@@ -256,6 +269,7 @@ class Mailbox:
             if is_news(response) and (b"UID" not in told or self._knows(index, told)):
                 return
             if uid_set != b"1:*" and self._knows(index, told):
+                index.stands(response.number, items.row(told).uid)
                 return
             index.put_row(response.number, items.row(told))
 

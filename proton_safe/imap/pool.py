@@ -212,8 +212,19 @@ class Pool:
             if connection is not None and not connection.quiet():
                 connection.close()
                 connection = None  # its place is ours
+                self._drop_dead()
             if allowed:
                 return connection
+
+    def _drop_dead(self) -> None:
+        """When one connection has died the others may have too, as when Bridge was started anew; a call has no opens for each of them."""
+        with self._changed:
+            dead = [each for each in self._idle if not each.quiet()]
+            self._idle = [each for each in self._idle if each not in dead]
+            self._open -= len(dead)
+            self._changed.notify_all()
+        for each in dead:
+            each.close()
 
     def _stale(self) -> list[Connection]:
         """Connections that nobody used for five minutes; taken out of the pool."""

@@ -5,12 +5,11 @@ EXAMINE, NOOP, LIST, STATUS, UID SEARCH and UID FETCH with PEEK; there is no SEL
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
 from proton_safe.imap import fast_rows, items, mailboxes
-from proton_safe.imap.connection import MAX_MESSAGES, Examined, fetched, is_news
+from proton_safe.imap.connection import MAX_MESSAGES, VALIDITY, Examined, fetched, is_news
 from proton_safe.imap.grammar import Atom, BadSyntax, number
 from proton_safe.imap.responses import Kind
 from proton_safe.imap.search_keys import string
@@ -28,7 +27,6 @@ if TYPE_CHECKING:
     from proton_safe.imap.responses import Response
     from proton_safe.imap.search_keys import Criteria
 
-_CODE_NUMBER: Final = re.compile(rb"(UIDVALIDITY|UIDNEXT) ([0-9]{1,11})")
 _MAX_SEARCH_LINE: Final = 16 * MIB
 # Messages that may have come since EXISTS was told.
 _NEWER: Final = 1_000
@@ -109,9 +107,9 @@ def examine(connection: Connection, mailbox: MailboxName, deadline: Deadline) ->
         if response.word == b"EXISTS" and response.kind is Kind.DATA:
             exists.append(response.number)
         elif response.kind is Kind.STATUS:
-            told = _CODE_NUMBER.fullmatch(response.code)
-            if told and told[1] == b"UIDVALIDITY":
-                validity.append(number(Atom(told[2]), lowest=1))
+            told = VALIDITY.fullmatch(response.code)
+            if told:
+                validity.append(number(Atom(told[1]), lowest=1))
 
     completion = connection.run(deadline, b"EXAMINE ", string(mailbox.raw_name.encode("ascii")), budget=_SHORT, take=take)
     if not completion.accepted:
@@ -210,4 +208,4 @@ def fetch(
         if refusal.code is Code.DEADLINE and partly:
             return replace(answers.found, complete=False)
         raise
-    return replace(answers.found, accepted=completion.accepted)
+    return answers.found if completion.accepted else replace(answers.found, accepted=False)

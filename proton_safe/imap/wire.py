@@ -188,6 +188,11 @@ class Wire:
         self._searched = 0
         return True
 
+    def said_goodbye(self) -> bool:
+        """Whether a BYE, or as much of it as is here, is what was received and not read."""
+        rest = bytes(self._buffer[:_TAIL_OCTETS]).lstrip(b"\r\n")
+        return bool(rest) and b"* BYE".startswith(rest[: len(b"* BYE")])
+
     def quiet(self) -> bool:
         """Whether nothing has happened on the kept connection since it was last used. Never waits.
 

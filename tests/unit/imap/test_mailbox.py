@@ -17,6 +17,7 @@ from tests.unit.imap.scripted_bridge import HangUp, ScriptedBridge
 from tests.unit.imap.scripted_folder import DAY, EXAMINE, NEW_YEAR, ROW, SEEN, code_of, line, row
 
 if TYPE_CHECKING:
+    from proton_safe.imap.mailbox import Mailbox
     from proton_safe.imap.pool import Pool
     from tests.unit.imap.conftest import RealClock
 
@@ -57,6 +58,107 @@ def test_news_that_does_not_fit_has_the_index_built_again(pool: Pool, call: Call
     with pool.examine("INBOX", call) as mailbox:
         assert [entry.uid for entry in mailbox.index()] == [4, 2]
     assert three.asked() == ["NOOP", 'EXAMINE "INBOX"', "UID FETCH 1:* (UID FLAGS INTERNALDATE)"]
+
+
+@pytest.mark.parametrize(
+    "answers, code",
+    [
+        ([HangUp(), EXAMINE % (3, 7)], None),
+        ([HangUp()], Code.CONNECTION_LOST),
+        ([b"garbage\r\n"], Code.BAD_RESPONSE),
+        ([b"* 3 EXISTS\r\nTAG OK no validity\r\n"], Code.BAD_RESPONSE),
+        ([b"TAG BAD\r\n"], Code.BRIDGE_REFUSED),
+        ([b"TAG NO no such mailbox\r\n"], Code.MAILBOX_NOT_FOUND),
+    ],
+)
+def test_what_goes_wrong_when_a_folder_is_opened_again_is_told_as_what_it_is(
+    pool: Pool, call: Call, three: ScriptedBridge, answers: list[bytes | HangUp], code: Code | None
+) -> None:
+    """A lost connection is asked again on a new one, like at any other question."""
+    with pool.examine("INBOX", call) as mailbox:
+        mailbox.index()
+    three.script.answers["LIST"] = b'* LIST () "/" "Elsewhere"\r\nTAG OK\r\n'
+    three.script.answers["NOOP"] = b"* 9 EXPUNGE\r\nTAG OK\r\n"
+    three.script.answers["EXAMINE"] = answers
+    if code is None:
+        with pool.examine("INBOX", call) as mailbox:
+            assert mailbox.index() == INDEX
+    else:
+        assert code_of(lambda mailbox: mailbox.index(), pool, call) is code
+
+
+def test_a_folder_that_is_not_opened_again_in_time_is_late(pool: Pool, clock: RealClock, three: ScriptedBridge) -> None:
+    """And what was known of its numbering stays known, for the answer that is given in part."""
+    with pool.examine("INBOX", Call(clock, seconds=30)) as mailbox:
+        mailbox.index()
+    three.script.answers["NOOP"] = b"* 9 EXPUNGE\r\nTAG OK\r\n"
+    three.script.answers["EXAMINE"] = b"* 3 EXISTS\r\n"
+    with pool.examine("INBOX", Call(clock, seconds=0.3)) as mailbox, pytest.raises(Refusal) as raised:
+        mailbox.index()
+    assert raised.value.code is Code.DEADLINE
+    assert mailbox.uid_validity == 7
+
+
+def test_a_folder_of_which_nothing_is_described_is_not_shown_as_empty(pool: Pool, clock: RealClock, three: ScriptedBridge) -> None:
+    """product.md 3: failure is never shown as nothing found."""
+    three.script.answers["UID FETCH 1:*"] = b"TAG OK\r\n"
+    assert code_of(lambda mailbox: mailbox.index(), pool, Call(clock, seconds=30)) is Code.BAD_RESPONSE
+    assert three.asked() == ['EXAMINE "INBOX"', "UID FETCH 1:* (UID FLAGS INTERNALDATE)", "NOOP"]
+    three.script.answers["NOOP"] = b"* 1 EXPUNGE\r\n* 1 EXPUNGE\r\n* 1 EXPUNGE\r\nTAG OK\r\n"
+    with pool.examine("INBOX", Call(clock, seconds=30)) as mailbox:
+        assert mailbox.index() == ()  # gone in the moment between EXAMINE and FETCH
+    assert three.connections == 2
+
+
+@pytest.mark.parametrize("told", [b"UID 4 ", b"UID 9 ", b"UID 0 ", b"UID x "])
+def test_flags_of_a_message_that_stands_elsewhere_are_nobody_s(pool: Pool, clock: RealClock, three: ScriptedBridge, told: bytes) -> None:
+    """A place and a uid that don't belong together: the index is built again, and no other message gets the flags."""
+    with pool.examine("INBOX", Call(clock, seconds=30)) as mailbox:
+        mailbox.index()
+    three.script.answers["NOOP"] = [b"* 1 FETCH (%sFLAGS (\\Flagged))\r\nTAG OK\r\n" % told, b"TAG OK\r\n"]
+    if told in {b"UID 0 ", b"UID x "}:
+        assert code_of(lambda mailbox: mailbox.index(), pool, Call(clock, seconds=30)) is Code.BAD_RESPONSE
+        return
+    three.asked()
+    with pool.examine("INBOX", Call(clock, seconds=30)) as mailbox:
+        assert mailbox.index() == INDEX
+    assert three.asked() == ["NOOP", 'EXAMINE "INBOX"', "UID FETCH 1:* (UID FLAGS INTERNALDATE)"]
+
+
+def test_a_row_at_another_place_has_the_index_built_again(pool: Pool, clock: RealClock, three: ScriptedBridge) -> None:
+    """The row is shown, since its uid was asked for; the places of the index are not believed any more."""
+    three.script.answers["UID FETCH 2 "] = row(3, 2) + b"TAG OK\r\n"
+    with pool.examine("INBOX", Call(clock, seconds=30)) as mailbox:
+        mailbox.index()
+        assert set(mailbox.rows((2,))) == {2}
+    three.asked()
+    with pool.examine("INBOX", Call(clock, seconds=30)) as mailbox:
+        mailbox.index()
+    assert three.asked() == ["NOOP", 'EXAMINE "INBOX"', "UID FETCH 1:* (UID FLAGS INTERNALDATE)"]
+
+
+@pytest.mark.parametrize("command", ["NOOP", "UID FETCH 2 "])
+def test_a_renumbering_that_is_told_in_passing_is_a_changed_mailbox(
+    pool: Pool, clock: RealClock, three: ScriptedBridge, command: str
+) -> None:
+    """RFC 3501 7.1 lets a server tell UIDVALIDITY at any time; its like is no news."""
+    three.script.answers["UID FETCH 2 "] = row(2, 2) + b"TAG OK\r\n"
+
+    def list_them(mailbox: Mailbox) -> None:
+        mailbox.index()
+        mailbox.rows((2,))
+
+    with pool.examine("INBOX", Call(clock, seconds=30)) as mailbox:
+        list_them(mailbox)
+    three.script.answers[command] = b"* OK [UIDVALIDITY 7]\r\n" + (row(2, 2) if command != "NOOP" else b"") + b"TAG OK\r\n"
+    with pool.examine("INBOX", Call(clock, seconds=30)) as mailbox:
+        list_them(mailbox)
+    three.script.answers[command] = b"* OK [UIDVALIDITY 8]\r\n" + (row(2, 2) if command != "NOOP" else b"") + b"TAG OK\r\n"
+    assert code_of(list_them, pool, Call(clock, seconds=30)) is Code.MAILBOX_CHANGED
+    assert three.connections == 1
+    with pool.examine("INBOX", Call(clock, seconds=30)) as mailbox:
+        assert mailbox.index() == INDEX
+    assert three.connections == 2
 
 
 def test_odd_rows_of_an_index_take_the_slow_path(pool: Pool, call: Call, three: ScriptedBridge) -> None:

@@ -64,7 +64,7 @@ def test_before_a_write_a_dead_connection_is_replaced(pool: Pool, call: Call, th
 @pytest.mark.parametrize("how", ["closed", "bye", "noise"])
 def test_a_kept_connection_that_died_is_replaced_once(pool: Pool, call: Call, three: ScriptedBridge, how: str) -> None:
     """product.md 9: re-opened once on a drop for reads; bridge-behaviour 1.10 for the BYE to the next command."""
-    three.script.answers["UID FETCH 1:*"] = [line(1, 1) + line(2, 2) + line(3, 4) + b"TAG OK\r\n", b"TAG OK\r\n"]
+    three.script.answers["UID FETCH 1:*"] = [line(1, 1) + line(2, 2) + line(3, 4) + b"TAG OK\r\n", line(1, 1) + b"TAG OK\r\n"]
     with pool.examine("INBOX", call) as mailbox:
         assert len(mailbox.index()) == 3
     if how == "closed":
@@ -74,7 +74,7 @@ def test_a_kept_connection_that_died_is_replaced_once(pool: Pool, call: Call, th
     else:
         three.script.answers["NOOP"] = HangUp(b"")
     with pool.examine("INBOX", call) as mailbox:
-        assert mailbox.index() == ()
+        assert [entry.uid for entry in mailbox.index()] == [1]
     assert three.connections == 2
 
 
@@ -294,6 +294,51 @@ def test_a_call_that_has_opened_two_gets_no_third(pool: Pool, clock: RealClock, 
         assert (three.connections, pool._open) == (connections, 0)
     three.script.answers["STATUS"] = b"TAG OK\r\n"
     assert _status(pool, Call(clock, seconds=30)) == {}
+
+
+@pytest.mark.parametrize("goodbye", [b"* BYE\r\n", b"\r\n* BYE shutting down\r\n", b"* B", b"*"])
+def test_a_goodbye_behind_an_answer_is_a_lost_connection_whatever_packet_it_came_in(
+    pool: Pool, call: Call, three: ScriptedBridge, goodbye: bytes
+) -> None:
+    """Peer fault A25's kind: what a call is told must not depend on how the stream was cut into packets."""
+    three.script.answers["EXAMINE"] = [HangUp(EXAMINE % (3, 7) + goodbye), EXAMINE % (3, 7)]
+    with pool.examine("INBOX", call) as mailbox:
+        assert len(mailbox.index()) == 3
+    assert three.connections == 2
+
+
+def test_what_came_behind_a_call_s_last_answer_costs_the_next_call_nothing(pool: Pool, clock: RealClock, three: ScriptedBridge) -> None:
+    """It is in the buffer already, so that the socket has nothing to tell: such a connection is replaced, too."""
+    three.script.answers["EXAMINE"] = [EXAMINE % (3, 7) + b"* 4 EXISTS\r\n", EXAMINE % (3, 7)]
+    for connections in (1, 2):
+        with pool.examine("INBOX", Call(clock, seconds=30)) as mailbox:
+            assert mailbox.exists == 3
+        assert three.connections == connections
+
+
+def test_one_call_goes_on_in_several_folders_when_all_kept_connections_died(
+    pool: Pool, clock: RealClock, call: Call, three: ScriptedBridge
+) -> None:
+    """As when Bridge is started anew: the call's two opens are not used up by connections that nobody has looked at."""
+    folders = ("INBOX", "A", "B", "C")
+    three.script.answers["LIST"] = b"".join(b'* LIST () "/" "%s"\r\n' % name.encode() for name in folders[1:]) + b"TAG OK\r\n"
+    together = threading.Barrier(len(folders))
+
+    def hold(folder: str) -> None:
+        with pool.examine(folder, Call(clock, seconds=30)):
+            together.wait(30)
+
+    threads = [threading.Thread(target=hold, args=(folder,)) for folder in folders]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    before = three.connections
+    three.hang_up()
+    for folder in folders:
+        with pool.examine(folder, call) as mailbox:
+            assert mailbox.exists == 3
+    assert three.connections == before + 1
 
 
 @pytest.mark.parametrize("rest, code", [(b"TAG OK again\r\n", Code.BAD_RESPONSE), (b"* 9 EXISTS\r\n", Code.BAD_RESPONSE), (b"\r\n", None)])
