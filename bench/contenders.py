@@ -23,8 +23,6 @@ BODY: Final = "\n\n".join(f"Point {number}: the figures of the harbour agree wit
 STAGED_OCTETS: Final = 5_000_000
 RECIPIENT: Final = "someone@people.example"
 
-Words = "Mapping[str, Callable[[Served, int], Ask]]"
-
 # The names of work. Each contender has words for most of them.
 _OURS: Final[Mapping[str, Callable[[Served, int], Ask]]] = {
     "status": lambda _served, _n: ("mailbox_status", {}),

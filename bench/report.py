@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from bench.measuring import Times
     from bench.rows import Row, Verdict
 
-_KB: Final = 1_000
 PEERS: Final = ("A", "B")
 
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import shlex
 import sys
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, Literal
+from typing import Final
 
 from conformance.bridge import Account
 from conformance.line_process import inherited_environment
@@ -22,8 +21,6 @@ class Adapter(Closed):
 
     about: str
     name: str
-    profile: str
-    names: Literal["identity"]
     command: list[str]
     describe: list[str]
     environment: dict[str, str]
@@ -78,4 +75,4 @@ def _filled(text: str, known: dict[str, str]) -> str:
 def load(name: str = DEFAULT) -> Adapter:
     """The adapter of that name, or at that path."""
     path = Path(name) if name.endswith(".json") else FOLDER / f"{name}.json"
-    return Adapter.model_validate(json.loads(path.read_text(encoding="utf-8")))
+    return Adapter.from_file(path)

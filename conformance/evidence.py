@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Sequence
 from functools import cache
@@ -33,7 +32,7 @@ class _Profiles(Closed):
 @cache
 def allowed_sets() -> dict[str, AllowedSet]:
     """All sets of profiles.json by name."""
-    return _Profiles.model_validate(json.loads(_FILE.read_text(encoding="utf-8"))).sets
+    return _Profiles.from_file(_FILE).sets
 
 
 def offences(journal: Sequence[dict[str, Json]], *, allowed: str) -> Iterator[str]:

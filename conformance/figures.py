@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import json
 from functools import cache
 from pathlib import Path
 from typing import Final, Literal
@@ -65,7 +64,6 @@ class Tool(Closed):
     setup: list[Step] = Field(default=[])
     base: dict[str, Json]
     result: dict[str, Json]
-    first_command: str = Field(default="", description="The first command of the tool itself on an open connection.")
     arguments: dict[str, Argument]
 
 
@@ -79,7 +77,7 @@ class Figures(Closed):
 @cache
 def figures() -> Figures:
     """The file, read once."""
-    return Figures.model_validate(json.loads(FILE.read_text(encoding="utf-8")))
+    return Figures.from_file(FILE)
 
 
 def bounds_of(argument: Argument) -> dict[str, int]:

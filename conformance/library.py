@@ -20,7 +20,7 @@ def case_paths() -> list[Path]:
 
 def read_file(path: Path) -> CaseFile:
     """One file of cases. Raises ValueError (pydantic's, with the path of the fault) when it breaks the schema."""
-    return CaseFile.model_validate(json.loads(path.read_text(encoding="utf-8")))
+    return CaseFile.from_file(path)
 
 
 @cache

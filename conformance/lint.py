@@ -46,7 +46,7 @@ class _Flags(Closed):
 
 def flag_notes() -> dict[str, str]:
     """What each flag means."""
-    return _Flags.model_validate(json.loads(_FLAGS.read_text(encoding="utf-8"))).flags
+    return _Flags.from_file(_FLAGS).flags
 
 
 def findings() -> Iterator[str]:

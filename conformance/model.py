@@ -5,7 +5,9 @@ Closed and frozen: an unknown or misspelt key is an error, so a case can't silen
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal, TypeAlias
+import json
+from pathlib import Path
+from typing import Annotated, Any, Literal, Self, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag, model_validator
 
@@ -24,6 +26,11 @@ class Closed(BaseModel):
     """Base of everything that stands in a file of cases."""
 
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
+
+    @classmethod
+    def from_file(cls, path: Path) -> Self:
+        """What a JSON file of this shape holds. Raises ValueError (pydantic's, or for what is no JSON) and OSError."""
+        return cls.model_validate(json.loads(path.read_text(encoding="utf-8")))
 
 
 class Expectation(Closed):
@@ -189,7 +196,6 @@ class Case(Closed):
 
     id: str = Field(pattern=CASE_ID, description="area:subject:variant; never reused.")
     tool: str = Field(description="The tool that the case is about.")
-    profile: Literal["safe"] = "safe"
     world: str = Field(pattern=r"^[a-z0-9-]+$", description="A folder of conformance/worlds.")
     environment: dict[str, Json] = Field(default={}, description="Variables of the server that differ from the adapter's; null unsets one.")
     fresh: bool = Field(default=False, description="Begins with a new server process and leaves none behind.")

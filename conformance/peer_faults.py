@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
@@ -30,7 +29,7 @@ class _Table(Closed):
 @cache
 def peer_faults() -> dict[str, PeerFault]:
     """Id → fault."""
-    return _Table.model_validate(json.loads(_FILE.read_text(encoding="utf-8"))).faults
+    return _Table.from_file(_FILE).faults
 
 
 def unshown(cases: Sequence[Case]) -> Iterator[str]:

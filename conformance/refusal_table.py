@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from functools import cache
 from pathlib import Path
 from typing import Final
@@ -30,7 +29,7 @@ class _Table(Closed):
 
 @cache
 def _table() -> _Table:
-    return _Table.model_validate(json.loads(_FILE.read_text(encoding="utf-8")))
+    return _Table.from_file(_FILE)
 
 
 def refusal_table() -> dict[str, CodeRow]:

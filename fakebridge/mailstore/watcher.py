@@ -78,10 +78,6 @@ class Watcher:
         self._waiting = stay
         return merged(news)
 
-    def swallow(self) -> None:
-        """Apply what waits without a word."""
-        self.flush(expunge=True)
-
     def start_live(self, tell: Callable[[list[News]], None]) -> list[News]:
         """Begin IDLE: what waits is returned, what comes is told through `tell`."""
         news = self.flush(expunge=True)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import base64
 import contextlib
 import hashlib
-import threading
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from conformance.bombs import bomb
+from tests.waiting import until
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -18,19 +18,7 @@ if TYPE_CHECKING:
     from tests.server.conftest import FakeBridge
     from tests.server.stdio import Stdio
 
-BOUND_S: Final = 30.0
-_STEP_S: Final = 0.02
 _CHUNK: Final = b"%PDF-1.7\n" + b"x" * 100_000
-
-
-def until(condition: Callable[[], bool]) -> None:
-    """Return as soon as the condition holds; fail after half a minute."""
-    pause = threading.Event()
-    for _ in range(int(BOUND_S / _STEP_S)):
-        if condition():
-            return
-        pause.wait(_STEP_S)
-    raise AssertionError("it never happened")
 
 
 def descendants(pid: int) -> set[int]:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import signal
-import time
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from tests.server.eras import Era
-from tests.server.stdio import WAIT_S, Stdio
+from tests.server.stdio import Stdio
+from tests.waiting import until
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,9 +27,7 @@ def stalled_search(bridge: FakeBridge, server: Stdio, identifier: str) -> None:
 
 def seen(bridge: FakeBridge, condition: Callable[[list[dict[str, Any]]], bool]) -> None:
     """Ask the journal until it shows what must come."""
-    end = time.monotonic() + WAIT_S
-    while not condition(bridge.ask(do="journal")["entries"]):
-        assert time.monotonic() < end, "the journal never showed it"
+    until(lambda: condition(bridge.ask(do="journal")["entries"]))
 
 
 def closed(entries: list[dict[str, Any]]) -> bool:

@@ -11,8 +11,9 @@ import pytest
 from tests.server import slow_work
 from tests.server.conftest import offline
 from tests.server.eras import Era
-from tests.server.slow_work import ALL, DRAFT, FETCH, PDF, SEARCH, Work, connections, descendants, lives, refusal, staged, until
+from tests.server.slow_work import ALL, DRAFT, FETCH, PDF, SEARCH, Work, connections, descendants, lives, refusal, staged
 from tests.server.stdio import Stdio
+from tests.waiting import until
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -11,9 +11,10 @@ import pytest
 
 from tests.server.conftest import offline
 from tests.server.eras import Era
-from tests.server.slow_work import SEARCH, connections, refusal, until
+from tests.server.slow_work import SEARCH, connections, refusal
 from tests.server.stdio import Stdio
 from tests.server.transport_rows import error, request, result
+from tests.waiting import until
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from tests.server.slow_work import SEARCH, until
+from tests.server.slow_work import SEARCH
 from tests.server.stdio import Stdio
+from tests.waiting import until
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -7,8 +7,9 @@ import hashlib
 from typing import TYPE_CHECKING, Any, Final
 
 from tests.server.conftest import offline
-from tests.server.slow_work import refusal, staged, until
+from tests.server.slow_work import refusal, staged
 from tests.server.stdio import Stdio
+from tests.waiting import until
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -27,7 +27,6 @@ PLACES: Final = {"3": "Trash", "6": "Archive", "10": "Starred"}
 CONNECT_S: Final = 20.0
 ANSWER_S: Final = 32.0
 """Four times the recordings' 8 s: for an answer that must come, a busy machine may take its time."""
-SILENCE_S: Final = 8.0
 SHORT_WINDOW_S: Final = 1.0
 STRETCH: Final = 2.0
 """Windows up to a second are doubled; none is ever shortened."""

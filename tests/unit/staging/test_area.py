@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-import threading
 from typing import TYPE_CHECKING, Final
 
 import pytest
@@ -16,6 +15,7 @@ from proton_safe.staging import area as area_module
 from proton_safe.staging.area import OWNER_LOCK, UPLOADS, Area, sweep
 from proton_safe.staging.store import StagingStore
 from tests.unit.staging.conftest import HandClock, Uploader
+from tests.waiting import until
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -72,11 +72,7 @@ def test_a_server_sweeps_when_it_starts(config: Config, clock: HandClock) -> Non
     store = StagingStore(config, clock)
     store.start()
     store.start()
-    pause = threading.Event()
-    for _ in range(1_500):
-        if not (config.state_dir / UPLOADS / name).exists():
-            break
-        pause.wait(0.02)
+    until(lambda: not (config.state_dir / UPLOADS / name).exists())
     assert list((config.state_dir / UPLOADS).iterdir()) == []
     store.close()
     store.start()
