@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 PACKAGE: Final = "@modelcontextprotocol/inspector"
 SERVER: Final = "proton-safe"
-COMMAND_S: Final = 90
+COMMAND_S: Final = 180
 TOOL_IS_ERROR: Final = 5
 """The exit status of both command lines for an answer with `isError`."""
 LOAD: Final = {"--load-requests": "100", "--load-concurrency": "8"}

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from tests.clients.story import Heard
 
 VERSION: Final = version("mcp")
-DEADLINE_S: Final = 180
+DEADLINE_S: Final = 600
 
 
 def run(site: Site, mode: Literal["legacy", "auto"]) -> Report:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from tests.clients.installation import Installation
     from tests.clients.site import Site
 
-LINE_S: Final = 90
+LINE_S: Final = 180
 """The longest that a script may be silent."""
 
 

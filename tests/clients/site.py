@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 WORLD: Final = Path(fakebridge.__file__).parent / "data" / "demo" / "world.json"
 WITNESS: Final = Path(__file__).parent / "witness.py"
-WAIT_S: Final = 30
+WAIT_S: Final = 80
 
 
 @dataclass(frozen=True, slots=True)

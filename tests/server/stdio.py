@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Any, Final, Self
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-WAIT_S: Final = 30
+WAIT_S: Final = 80
+"""Longer than the server may take for any call, so that a busy machine doesn't look like a hang."""
 PROTOCOL: Final = "2025-11-25"
 
 
