@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from conformance import adapter
+from conformance import adapter, client
 from conformance.explain import explain
 from conformance.library import by_situation, case_named
 from conformance.model import Case, Json
@@ -87,12 +87,25 @@ def _standing(tmp_path: Path, behaviour: str) -> Iterator[Stand]:
         ("logs a secret", Verdict.FAILED, "standard error holds secret or path number 2 (of password, state folder, home folder)"),
     ],
 )
-def test_each_way_to_fail_has_its_verdict(tmp_path: Path, behaviour: str, verdict: Verdict, finding: str) -> None:
+def test_each_way_to_fail_has_its_verdict(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, behaviour: str, verdict: Verdict, finding: str
+) -> None:
     """House rule: crash, hang and wrong answer are different outcomes."""
+    monkeypatch.setattr(client, "FIRST_CALL_S", 0.1)
     with _standing(tmp_path, behaviour) as stand:
         outcome = play(_case(), stand)
     assert outcome.verdict is verdict
     assert any(one.startswith(finding) for one in outcome.findings), outcome.findings
+
+
+def test_a_server_may_load_itself_at_its_first_call_and_no_later(tmp_path: Path) -> None:
+    """On a busy machine a start takes longer than a call may, and says nothing about the call; the second one has no excuse."""
+    once = f"globals().setdefault('calls', []).append(1); len(calls) > 1 or ({_REFUSE})"
+    step = {"call": "anything", "expect": {"protocol_error": -32602}, "within_s": 0.0001}
+    with _standing(tmp_path, once) as stand:
+        outcome = play(_case(script=[{**step, "times": 2}]), stand)
+        assert play(_case(script=[step]), stand).verdict is Verdict.PASSED
+    assert (outcome.verdict, outcome.findings) == (Verdict.HANG, ("step 1: no answer within 0.0001 s",))
 
 
 @pytest.mark.parametrize(
