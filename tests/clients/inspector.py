@@ -142,8 +142,11 @@ def mcpdo(installation: Installation, site: Site, era: Era) -> Report:
         report.cancelled = not answer(cancelled["tool"], cancelled["arguments"]).is_error
         run.run("disconnect", f"@{SERVER}")
 
-    _guarded(work, report)
-    return _guarded(partial(_stop, run, report), report)
+    try:
+        _guarded(work, report)
+    finally:  # the daemon has a session of its own, which Ctrl-C does not reach
+        _guarded(partial(_stop, run, report), report)
+    return report
 
 
 def _stop(run: Commands, report: Report) -> None:
