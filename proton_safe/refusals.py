@@ -100,7 +100,6 @@ def _final(actor: Actor, sentence: str, next_step: str) -> Meaning:
 
 
 _FRESH_READ: Final = "List or search the folder again and use the uid and uid_validity of that answer."
-_UPLOAD_AGAIN: Final = "Begin a new upload of this file with begin_attachment_upload."
 _OTHER_WAY: Final = "Ask the person to open this attachment in Proton Mail."
 _CHECK_BRIDGE: Final = "Ask the person to check that Proton Mail Bridge is running and signed in, then call again."
 _REPORT: Final = "Report this to the maintainers with the correlation id of the server's log."
@@ -115,44 +114,79 @@ MEANINGS: Final[Mapping[Code, Meaning]] = MappingProxyType(
         Code.MAILBOX_CHANGED: _final(Actor.CALLER, "The folder was renumbered since this message was shown.", _FRESH_READ),
         Code.MESSAGE_NOT_FOUND: _final(Actor.CALLER, "The folder holds no message with this uid.", _FRESH_READ),
         Code.ATTACHMENT_NOT_FOUND: _final(
-            Actor.CALLER, "The message has no attachment with this index.", "Take attachment_index from read_message."
+            Actor.CALLER, "The message has no attachment with this index.", "Take attachment_index from read_message of this very message."
         ),
-        Code.ATTACHMENT_TOKEN: _final(Actor.CALLER, "An attachment token is unknown, used or expired.", _UPLOAD_AGAIN),
-        Code.UPLOAD_NOT_FOUND: _final(Actor.CALLER, "There is no open upload with this id.", _UPLOAD_AGAIN),
+        Code.ATTACHMENT_TOKEN: _final(
+            Actor.CALLER,
+            "An attachment token is unknown, used or expired.",
+            "A token serves one draft. If a draft was created with it, that draft is in the drafts folder: do not make it again. "
+            "For another draft, upload the file anew with begin_attachment_upload.",
+        ),
+        Code.UPLOAD_NOT_FOUND: _final(
+            Actor.CALLER,
+            "There is no open upload with this id.",
+            "If it was finished, use the attachment_token of that answer. Otherwise begin a new upload with begin_attachment_upload.",
+        ),
         Code.UPLOAD_INCOMPLETE: _final(
-            Actor.CALLER, "The upload has fewer bytes than were declared.", "Send the missing chunks, then finish the upload."
+            Actor.CALLER,
+            "The upload has fewer bytes than were declared.",
+            "Send the rest as the chunks that follow, beginning with the last next_chunk, then finish the upload.",
         ),
-        Code.UPLOAD_OVERRUN: _final(Actor.CALLER, "The upload would hold more bytes than were declared; it was destroyed.", _UPLOAD_AGAIN),
+        Code.UPLOAD_OVERRUN: _final(
+            Actor.CALLER,
+            "The upload would hold more bytes than were declared; it was destroyed.",
+            "Begin a new upload with begin_attachment_upload and the file's true size_bytes.",
+        ),
         Code.UPLOAD_QUOTA: _final(
-            Actor.POLICY, "Too many uploads, or too many bytes, are staged.", "Discard or finish staged attachments first."
+            Actor.POLICY,
+            "Too many uploads, or too many bytes, are staged.",
+            "Finish open uploads and discard what no draft needs (discard_attachment), then begin again. "
+            "What is left goes at its expires_at.",
         ),
         Code.CHUNK_ORDER: _final(
             Actor.CALLER,
             "This is not the next chunk of the upload; nothing was changed.",
-            "Send the chunk with the index that next_chunk named.",
+            "Send the chunk that next_chunk of the last answer named; the first is 0. A chunk that was taken is not sent again.",
         ),
         Code.CHUNK_TOO_LARGE: _final(
-            Actor.POLICY, "The chunk is larger than max_chunk_bytes; nothing was changed.", "Send chunks of at most max_chunk_bytes."
+            Actor.POLICY,
+            "The chunk is larger than max_chunk_bytes; nothing was changed.",
+            "Send this chunk again in pieces of at most max_chunk_bytes, which begin_attachment_upload named.",
         ),
-        Code.HASH_MISMATCH: _final(Actor.CALLER, "The bytes differ from the declared SHA-256; the upload was destroyed.", _UPLOAD_AGAIN),
+        Code.HASH_MISMATCH: _final(
+            Actor.CALLER,
+            "The bytes differ from the declared SHA-256; the upload was destroyed.",
+            "Begin a new upload with begin_attachment_upload and the SHA-256 of exactly the bytes that are sent.",
+        ),
         Code.ATTACHMENT_TYPE: _final(
-            Actor.POLICY, "This kind of file is not supported here.", "Use one of the file types that the tool's description names."
+            Actor.POLICY,
+            "This kind of file is not supported here.",
+            "The tool's description names the file types. A received file of another type can be looked at in Proton Mail.",
         ),
         Code.ATTACHMENT_TYPE_MISMATCH: _final(
             Actor.CONTENT,
             "The file's name, its declared type and its content do not agree.",
             "To send it, declare the type that the content really has. A received file can be looked at in Proton Mail.",
         ),
-        Code.ATTACHMENT_TOO_LARGE: _final(Actor.POLICY, "The attachment is larger than the configured limit.", _OTHER_WAY),
+        Code.ATTACHMENT_TOO_LARGE: _final(
+            Actor.POLICY,
+            "The attachment is larger than the configured limit.",
+            "A received file: ask the person to open it in Proton Mail. A file to send: use a smaller one or fewer, "
+            "or ask the person to attach it in Proton Mail.",
+        ),
         Code.ATTACHMENT_TOO_COMPLEX: _final(
             Actor.CONTENT,
             "The file's container has too many entries to be checked.",
             "Leave the file out, or convert it to PDF first.",
         ),
         Code.ATTACHMENT_EMPTY: _final(Actor.CONTENT, "The attachment has no bytes.", "Tell the person that the file is empty."),
-        Code.BODY_TOO_LARGE: _final(Actor.POLICY, "The body is longer than the configured limit.", "Shorten the body."),
+        Code.BODY_TOO_LARGE: _final(
+            Actor.POLICY, "The body is longer than the configured limit.", "Shorten the body, and have it confirmed anew."
+        ),
         Code.DRAFT_TOO_LARGE: _final(
-            Actor.POLICY, "The encoded draft would reach the size at which Bridge breaks off.", "Attach fewer or smaller files."
+            Actor.POLICY,
+            "The encoded draft would reach the size at which Bridge breaks off.",
+            "Attach fewer or smaller files, and have the draft confirmed anew.",
         ),
         Code.SENDER_NOT_ALLOWED: _final(
             Actor.POLICY, "This sender is not configured.", "Take from_address from list_sender_addresses, or leave it out."
@@ -172,21 +206,30 @@ MEANINGS: Final[Mapping[Code, Meaning]] = MappingProxyType(
         Code.DRAFT_REFUSED: _final(
             Actor.BRIDGE_UNAVAILABLE,
             "Bridge refused to store the draft.",
-            "Check recipients and attachments with the person. Bridge may keep a copy in the folder Recovered Messages.",
+            "Check recipients and attachments with the person before calling again. "
+            "Bridge may keep a copy in the folder Recovered Messages.",
         ),
         Code.DRAFT_UNKNOWN: _again(
             Actor.BRIDGE_UNAVAILABLE,
             "It is not known whether the draft was stored.",
             "Call again with exactly the same arguments: the server looks for the draft before it stores another.",
         ),
-        Code.CONTENT_UNREADABLE: _final(Actor.CONTENT, "The content could not be read within the limits.", _OTHER_WAY),
+        Code.CONTENT_UNREADABLE: _final(
+            Actor.CONTENT,
+            "The content could not be read within the limits.",
+            "Ask the person to open the message or attachment in Proton Mail.",
+        ),
         Code.PDF_ENCRYPTED: _final(Actor.CONTENT, "The PDF is encrypted.", _OTHER_WAY),
         Code.PDF_MALFORMED: _final(Actor.CONTENT, "The file is not a readable PDF.", _OTHER_WAY),
         Code.PDF_NO_TEXT: _final(Actor.CONTENT, "The PDF holds no text; it may be a scan.", _OTHER_WAY),
         Code.PDF_LIMIT: _final(Actor.CONTENT, "The PDF needs more work than is allowed.", _OTHER_WAY),
         Code.PDF_DEADLINE: _final(Actor.CONTENT, "The PDF could not be read in the time allowed.", _OTHER_WAY),
         Code.PDF_MEMORY: _final(Actor.CONTENT, "The PDF could not be read in the memory allowed.", _OTHER_WAY),
-        Code.BRIDGE_UNREACHABLE: _again(Actor.BRIDGE_UNAVAILABLE, "Proton Mail Bridge does not answer on this computer.", _CHECK_BRIDGE),
+        Code.BRIDGE_UNREACHABLE: _again(
+            Actor.BRIDGE_UNAVAILABLE,
+            "Proton Mail Bridge does not answer on this computer.",
+            "Ask the person to start Proton Mail Bridge, or to check that its IMAP port is the one that this server is configured for.",
+        ),
         Code.BRIDGE_REFUSED: _again(Actor.BRIDGE_UNAVAILABLE, "Bridge refused a command that it should accept.", _CHECK_BRIDGE),
         Code.CONNECTION_LOST: _again(
             Actor.BRIDGE_UNAVAILABLE,
@@ -194,12 +237,15 @@ MEANINGS: Final[Mapping[Code, Meaning]] = MappingProxyType(
             "Call again; if it happens again, ask the person to check Bridge.",
         ),
         Code.TLS_REQUIRED: _final(
-            Actor.BRIDGE_UNAVAILABLE, "No encrypted connection to Bridge could be made; no password was sent.", _CHECK_BRIDGE
+            Actor.BRIDGE_UNAVAILABLE,
+            "No encrypted connection to Bridge could be made; no password was sent.",
+            "Ask the person to check that Bridge's IMAP connection mode is STARTTLS, and that no other program listens on its port.",
         ),
         Code.CERTIFICATE_CHANGED: _final(
             Actor.BRIDGE_UNAVAILABLE,
             "The certificate on Bridge's port is not the one that was pinned; no password was sent.",
-            "Ask the person to run `proton-safe-mcp trust`, which shows both fingerprints and asks.",
+            "Ask the person to run `proton-safe-mcp trust`, which shows both fingerprints and asks. If Bridge was not installed anew, "
+            "another program may listen on its port.",
         ),
         Code.LOGIN_FAILED: _final(
             Actor.BRIDGE_UNAVAILABLE,
@@ -216,12 +262,12 @@ MEANINGS: Final[Mapping[Code, Meaning]] = MappingProxyType(
         Code.CREDENTIAL_MISSING: _final(
             Actor.BRIDGE_UNAVAILABLE,
             "No Bridge password is stored for this account.",
-            "Ask the person to run `python -m keyring set proton-safe-mcp ADDRESS`.",
+            "Ask the person to run `python -m keyring set proton-safe-mcp ADDRESS` and to enter the password that Bridge shows for it.",
         ),
         Code.KEYRING_UNAVAILABLE: _final(
             Actor.BRIDGE_UNAVAILABLE,
             "This computer offers no keyring to the server.",
-            "Ask the person to start the desktop's keyring service for this session.",
+            "Ask the person to start the desktop's keyring service for this session, or to see docs/configuration.md where there is none.",
         ),
         Code.KEYRING_LOCKED: _again(
             Actor.BRIDGE_UNAVAILABLE, "The keyring is locked.", "Ask the person to unlock the keyring, then call again."
@@ -229,13 +275,13 @@ MEANINGS: Final[Mapping[Code, Meaning]] = MappingProxyType(
         Code.STATE_FOLDER_UNUSABLE: _again(
             Actor.BRIDGE_UNAVAILABLE,
             "The server's state folder can't be used; nothing was kept.",
-            "Ask the person to check that the folder belongs to them alone, is no link, and that its disk has room.",
+            "Ask the person to check that the folder belongs to them alone, is no link, and that its disk has room, then call again.",
         ),
         Code.DEADLINE: _again(Actor.BRIDGE_UNAVAILABLE, "Bridge did not answer in time.", _CHECK_BRIDGE),
         Code.BAD_RESPONSE: _again(
             Actor.BRIDGE_MISBEHAVED,
             "Bridge sent something that is not IMAP; the connection was closed.",
-            "Call again; if it happens again, report it.",
+            "Call again; if it happens again, ask the person to restart Bridge, and to report it to the maintainers of this server.",
         ),
         Code.INTERNAL_ERROR: _final(Actor.BUG, "The server failed on its own account.", _REPORT),
     }
