@@ -72,6 +72,9 @@ class Opening:
         self._logins.check(secret)
         user, password = (string(text.encode("utf-8", "surrogatepass")) for text in (self._config.user, secret.reveal()))
         deadline.remaining()  # a call that is over sends nothing, so nothing stays without an answer
+        if not connection.quiet():
+            # Nor does one whose Bridge went away while others logged in: all of them at once would count as a silent peer.
+            raise Refusal(Code.CONNECTION_LOST)
         try:
             accepted = connection.run(deadline, b"LOGIN ", user, b" ", password, budget=_STRANGER).accepted
         except BaseException as ended:

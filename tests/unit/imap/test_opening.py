@@ -27,6 +27,7 @@ from tests.unit.imap.scripted_bridge import HangUp, Script, ScriptedBridge
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from contextlib import AbstractContextManager
 
     from proton_safe.config import Config
     from tests.unit.imap.conftest import RealClock
@@ -312,6 +313,39 @@ def test_calls_made_at_once_leave_two_passwords_with_a_peer_that_is_silent(pool:
     for thread in threads:
         thread.join()
     assert sorted(codes) == [Code.CONNECTION_LOST] * 2 + [Code.LOGIN_UNANSWERED] * 2
+    assert _logins(bridge) == [LOGIN, LOGIN]
+
+
+def test_a_bridge_that_goes_away_under_several_logins_has_left_one_without_an_answer(
+    pool: Pool, clock: RealClock, bridge: ScriptedBridge, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As when it is started anew: nobody offers a password to a closed connection, and the next call needs no rest."""
+    waiting = threading.Semaphore(0)
+    turn, usual, asked = Logins.turn, bridge._answer, []
+
+    def counted(logins: Logins, deadline: Deadline) -> AbstractContextManager[None]:
+        waiting.release()
+        return turn(logins, deadline)
+
+    def go_away_once(command: str) -> bytes | HangUp:
+        if command == LOGIN and not asked:
+            asked.append(command)
+            for _ in range(4):
+                assert waiting.acquire(timeout=30)
+            bridge.hang_up()
+        return usual(command)
+
+    monkeypatch.setattr(Logins, "turn", counted)
+    monkeypatch.setattr(bridge, "_answer", go_away_once)
+    codes: list[Code] = []
+    threads = [threading.Thread(target=lambda: codes.append(_refused(pool, Call(clock, seconds=30)).code)) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert codes == [Code.CONNECTION_LOST] * 4
+    with pool.connection(Call(clock, seconds=30)):
+        pass
     assert _logins(bridge) == [LOGIN, LOGIN]
 
 
