@@ -6,6 +6,7 @@ counted on the wire; an interrupted command must lead to a dropped connection wh
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import secrets
@@ -13,6 +14,7 @@ import signal
 import subprocess
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import anyio
@@ -33,6 +35,7 @@ if TYPE_CHECKING:
 
 PACKAGE: Final = "@modelcontextprotocol/inspector"
 SERVER: Final = "proton-safe"
+DAEMON_FOLDER: Final = "MCP_INSPECTOR_DAEMON_DIR"
 COMMAND_S: Final = 180
 TOOL_IS_ERROR: Final = 5
 """The exit status of both command lines for an answer with `isError`."""
@@ -116,7 +119,7 @@ def cli(installation: Installation, site: Site, era: Era) -> Report:
 
 def mcpdo(installation: Installation, site: Site, era: Era) -> Report:
     """`mcpdo`: one connection, held by a daemon of its own folder, that all commands share."""
-    daemon = {"MCP_INSPECTOR_DAEMON_DIR": str(site.home / "daemon"), "MCP_INSPECTOR_DAEMON_TOKEN": secrets.token_urlsafe(32)}
+    daemon = {DAEMON_FOLDER: str(site.home / "daemon"), "MCP_INSPECTOR_DAEMON_TOKEN": secrets.token_urlsafe(32)}
     run = Commands(installation, site, "clients/mcpdo/build/mcp-bin.js", {**_environment(site), **daemon})
     here = ("--format", "json", f"@{SERVER}")
     report = Report()
@@ -144,9 +147,20 @@ def mcpdo(installation: Installation, site: Site, era: Era) -> Report:
 
     try:
         _guarded(work, report)
-    finally:  # the daemon has a session of its own, which Ctrl-C does not reach
-        _guarded(partial(_stop, run, report), report)
-    return report
+        return _guarded(partial(_stop, run, report), report)
+    finally:
+        end_daemons(daemon[DAEMON_FOLDER])
+
+
+def end_daemons(folder: str) -> None:
+    """End each process that was started to serve this folder (Linux).
+
+    Such a daemon has a session of its own, which Ctrl-C does not reach, and one that is only starting up hears no command.
+    """
+    for process in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):  # it ended meanwhile, or is somebody else's
+            if f"{DAEMON_FOLDER}={folder}".encode() in (process / "environ").read_bytes().split(b"\0"):
+                os.kill(int(process.name), signal.SIGTERM)
 
 
 def _stop(run: Commands, report: Report) -> None:
