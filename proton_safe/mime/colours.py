@@ -41,7 +41,11 @@ _TABLE: Final = (
     "violet ee82ee wheat f5deb3 white ffffff whitesmoke f5f5f5 yellow ffff00 yellowgreen 9acd32"
 )
 # System colours as a light screen has them.
-_SYSTEM: Final = {"canvas": "ffffff", "canvastext": "000000", "window": "ffffff", "windowtext": "000000"}
+_SYSTEM: Final = {
+    **dict.fromkeys(("canvas", "field", "window", "menu", "infobackground"), "ffffff"),
+    **dict.fromkeys(("canvastext", "fieldtext", "windowtext", "buttontext", "menutext", "infotext"), "000000"),
+    **dict.fromkeys(("buttonface", "buttonhighlight", "buttonshadow", "threedface"), "efefef"),
+}
 _NAMES: Final = MappingProxyType({**dict(re.findall(r"([a-z]+) ([0-9a-f]{6})", _TABLE)), **_SYSTEM})
 _HEX: Final = re.compile(r"#?([0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})")
 _PART: Final = r"\s*(-?[0-9.]{1,12}(?:%|deg)?|none)"

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
-WIDTH_PX: Final = 1_000.0
-HEIGHT_PX: Final = 800.0
+from proton_safe.mime.css_lengths import HEIGHT_PX, WIDTH_PX
+
 MAX_QUERY_CHARS: Final = 1_000
 _FEATURE: Final = re.compile(r"\(\s*([a-z-]{1,40})\s*(?:(:|>=|<=|>|<|=)\s*([^()]{1,40}))?\)")
 _LENGTH: Final = re.compile(r"([0-9]{0,7}\.?[0-9]{1,7})\s*(px|em|rem|pt|in|cm|mm)?")

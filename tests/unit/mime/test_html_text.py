@@ -49,6 +49,53 @@ def test_text_stands_as_a_person_sees_it(html: str, text: str) -> None:
     assert html_text(html).hidden == ()
 
 
+# Seen by nobody in Chromium: its picture of the page is the same whatever the letters are.
+HIDING = [
+    *((style, "display-none") for style in ("display:table-column", "display:none;x:(;display:block)", "display:none;display:block\xa0")),
+    *((style, "zero-opacity") for style in ("filter:opacity(.5) opacity(.01)", "-webkit-filter:opacity(0)", "filter:blur(9px)")),
+    *((style, "zero-opacity") for style in ("opacity:calc(1 - 1)", "opacity:min(0, 1)", "opacity:0;opacity:one", "-webkit-opacity:0")),
+    *((style, "zero-size") for style in ("font-size:.1vmin", "font-size:0.1dvh", "font:1.0e0px serif", "zoom:.01", "zoom:1%")),
+    *((style, "zero-size") for style in ("font-size:0;font:16px", "font-size:0;font-size:-5px", "font-size:calc(1px - 1px)")),
+    *((style, "zero-size") for style in ("height:2px;overflow:hidden", "height:0;overflow-x:hidden", "height:0;overflow:hidden visible")),
+    *(
+        (style, "zero-size")
+        for style in ("height:0;overflow:hidden;height:bogus", "height:0;overflow:hidden;height:-5px", "contain:strict")
+    ),
+    *(
+        (style, "zero-size")
+        for style in ("overflow:hidden;max-height:calc(0px + 0px)", "height:0;contain:paint", "line-height:1px;overflow:clip auto")
+    ),
+    *((style, "zero-size") for style in ("transform:rotateY(.25turn)", "transform:rotate3d(1,0,0,90deg)", "rotate:x 90deg", "scale:1 0")),
+    *((style, "zero-size") for style in ("transform:scale(-0)", "transform:matrix(1,0,0,0,0,0)", "transform:scale(0);transform:bogus(1)")),
+    *((style, "zero-size") for style in ("transform:rotateX(180deg);backface-visibility:hidden", "transform:scale(.5) scale(.1)")),
+    *((style, "zero-size") for style in ("clip-path:inset(0 100% 0 0)", "clip-path:inset(0 50%)", "clip-path:circle(9px at -99px 0)")),
+    *(
+        (style, "zero-size")
+        for style in ("clip-path:polygon(50% 50%, 50% 50%)", "clip-path:polygon(0 0, 1px 0, 0 1px)", "clip-path:xywh(0 0 0 0)")
+    ),
+    *((style, "zero-size") for style in ("position:fixed;clip:rect(auto,auto,0,auto)", "position:absolute;clip:rect(5px,5px,4px,4px)")),
+    *(
+        (style, "same-colour")
+        for style in ("color:#fff;background:linear-gradient(white, #fff)", "color:field", "color:#fff;background:black bogus")
+    ),
+    *((style, "same-colour") for style in ("color:#fff;text-shadow:0 0 0 white", "color:#fff;text-shadow:999px 0 0 black")),
+    *((style, "same-colour") for style in ("color:transparent;background:#fff;-webkit-background-clip:text",)),
+    *((style, "visibility") for style in ("-webkit-text-security:disc", "font-size-adjust:0")),
+    *((style, "off-screen") for style in ("position:absolute;left:-999px", "position:absolute;left:-100%", "position:absolute;right:100%")),
+    *((style, "off-screen") for style in ("position:fixed;top:100vh", "position:fixed;left:100%", "position:relative;right:9999px")),
+    *((style, "off-screen") for style in ("position:absolute;left:calc(-1 * 9999px)", "position:absolute;left:-9999px;position:up")),
+    *((style, "off-screen") for style in ("position:absolute;inset-inline:-9999px auto", "margin-inline:-9999px 0", "margin-left:-100%")),
+    *(
+        (style, "off-screen")
+        for style in ("text-indent:100%;white-space:nowrap;overflow:hidden", "text-indent:-100%", "transform:translateX(-110%)")
+    ),
+    *(
+        (style, "off-screen")
+        for style in ("transform:matrix(1,0,0,1,-9999,0)", "translate:9999px", "left:-99999999999999px;position:absolute")
+    ),
+]
+
+
 HIDDEN = [
     ('<p style="display:none">H</p>', "display-none"),
     ('<p style="DISPLAY : none !important">H</p>', "display-none"),
@@ -72,7 +119,7 @@ HIDDEN = [
     ('<p style="width:0;overflow:hidden">H</p>', "zero-size"),
     ('<p style="transform:scale(0)">H</p>', "zero-size"),
     ('<p style="zoom:0">H</p>', "zero-size"),
-    ('<p style="clip:rect(0,0,0,0)">H</p>', "zero-size"),
+    ('<p style="position:absolute;clip:rect(0,0,0,0)">H</p>', "zero-size"),
     ('<p style="clip-path:inset(100%)">H</p>', "zero-size"),
     ('<p style="position:absolute;left:-9999px">H</p>', "off-screen"),
     ('<p style="text-indent:-9999px">H</p>', "off-screen"),
@@ -112,6 +159,7 @@ HIDDEN = [
     ('<div style="background:url(x)"><p style="background:#fff;color:#fff">H</p></div>', "same-colour"),
     ('<p style="font-size:0"><span style="font-size:larger">H</span></p>', "zero-size"),
     ("<template><p>H</template>", "not-rendered"),
+    *((f'<div style="{style}">H</div>', kind) for style, kind in HIDING),
 ]
 
 
@@ -155,6 +203,22 @@ SEEN = [
     "<style>@media print{ .x{display:none} </style><p class=x>V</p>",
     "<style>.x{display:none</style><p class=y>V</p>",
     "<style>.x{background-repeat:no-repeat}</style><p class=x>V</p>",
+    # What has no box of its own is neither cut, turned nor sized.
+    *(
+        f'<span style="{style}">V</span>'
+        for style in ("height:0;overflow:hidden", "transform:scale(0)", "text-indent:-9999px", "content-visibility:hidden")
+    ),
+    *(f'<div style="{style}">V</div>' for style in ("display:inline;height:0;overflow:hidden", "x:{;display:none}", "font:1px", "font:0")),
+    *(f'<div style="{style}">V</div>' for style in ("position:sticky;left:-9999px", "margin-bottom:-9999px", "margin-right:-9999px")),
+    *(f'<div style="{style}">V</div>' for style in ("clip:rect(0,0,0,0)", "background:bogus black", "display:none;all:initial")),
+    *(
+        f'<div style="{style}">V</div>'
+        for style in ("color:#fff;text-shadow:0 0 2px #000", "color:transparent;-webkit-text-stroke:1px #000")
+    ),
+    '<div style="color:transparent;background:linear-gradient(red,blue);-webkit-background-clip:text">V</div>',
+    '<div style="position:absolute;left:50%;margin-left:-300px">V</div>',
+    '<div style="position:absolute;left:50%;top:50%;transform:translate(-50%, -50%) rotate(180deg)">V</div>',
+    '<div style="overflow:hidden;height:10%;width:calc((480px - 100%) * 480)">V</div>',
 ]
 
 
