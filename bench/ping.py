@@ -8,9 +8,7 @@ from __future__ import annotations
 
 import argparse
 import base64
-import json
 import statistics
-import subprocess
 import sys
 import tempfile
 import threading
@@ -20,6 +18,8 @@ from typing import Any, Final
 
 from bench.conversation import Conversation
 from conformance.bombs import bomb
+from conformance.worlds_at_hand import world_file
+from fakebridge import testing
 
 ROOT: Final = Path(__file__).parent.parent
 CALLS: Final = 12
@@ -40,37 +40,6 @@ class Work:
         """The parameters of each call."""
         arguments = {"uid": "9"} if self.tool == "read_message" else {"uid": "9", "attachment_index": 0}
         return {"name": self.tool, "arguments": arguments}
-
-
-class _Bridge:
-    """A fakebridge with the world `small` and a ninth message."""
-
-    def __init__(self, content: str) -> None:
-        command = [
-            sys.executable,
-            "-m",
-            "fakebridge",
-            "serve",
-            "--control",
-            "--world",
-            str(ROOT / "conformance" / "worlds" / "small" / "world.json"),
-        ]
-        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=ROOT)  # noqa: S603 - our own
-        self.ready = self._read()
-        self._ask(do="deliver", message=_HEAD + content)
-        self._ask(do="poll")
-
-    def _ask(self, **command: object) -> None:
-        assert self.process.stdin is not None  # noqa: S101 - a pipe that was asked for
-        self.process.stdin.write(json.dumps(command) + "\n")
-        self.process.stdin.flush()
-        if not self._read()["ok"]:
-            raise RuntimeError("fakebridge refused a command")
-
-    def _read(self) -> dict[str, Any]:
-        assert self.process.stdout is not None  # noqa: S101 - a pipe that was asked for
-        value: dict[str, Any] = json.loads(self.process.stdout.readline())
-        return value
 
 
 _HEAD: Final = (
@@ -136,20 +105,18 @@ def main() -> int:
 
 
 def _told(work: Work) -> None:
-    bridge = _Bridge(work.content)
-    try:
-        with tempfile.TemporaryDirectory(prefix="proton-safe-bench-") as folder:
-            environment = {
-                "PATH": "/usr/bin:/bin",
-                "HOME": folder,
-                "PYTHONPATH": str(ROOT),
-                "PROTON_BRIDGE_USER": bridge.ready["addresses"][0],
-                "PROTON_IMAP_PORT": str(bridge.ready["imap"]),
-                "PROTON_BRIDGE_PASSWORD": bridge.ready["password"],
-            }
-            pings, answered = measure(environment, work.call)
-    finally:
-        bridge.process.communicate(timeout=30)
+    with testing.start(world_file("small")) as bridge, tempfile.TemporaryDirectory(prefix="proton-safe-bench-") as folder:
+        bridge.deliver(_HEAD + work.content)
+        bridge.poll()
+        environment = {
+            "PATH": "/usr/bin:/bin",
+            "HOME": folder,
+            "PYTHONPATH": str(ROOT),
+            "PROTON_BRIDGE_USER": bridge.user,
+            "PROTON_IMAP_PORT": str(bridge.imap_port),
+            "PROTON_BRIDGE_PASSWORD": bridge.password,
+        }
+        pings, answered = measure(environment, work.call)
     pings.sort()
     sys.stdout.write(
         f"{work.name}: {len(pings)} pings while {answered} of {CALLS} calls ran: median {1000 * statistics.median(pings):.1f} ms, "

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -38,6 +39,17 @@ class Stage:
         wire = self.log_in()
         assert wire.ask(f'm {verb} "{mailbox}"')[-1].startswith("m OK")
         return wire
+
+    def submit(self, literal: str) -> None:
+        """Send a message by SMTP, from the account's address to Bob; `literal` has CRLF line ends, its dots are doubled on the way."""
+        wire = self.connect("smtp")
+        login = base64.b64encode(f"\0{USER}\0{PASSWORD}".encode()).decode()
+        talk(wire, S("220 …"))
+        wire.send(b"EHLO probe\r\n")
+        while not (wire.line() or "").startswith("250 "):
+            pass
+        talk(wire, C(f"AUTH PLAIN {login}"), S("235 …"), C(f"MAIL FROM:<{USER}>"), S("250 …"), C("RCPT TO:<bob@example.test>"), S("250 …"))
+        talk(wire, C("DATA"), S("354 …"), C(literal.replace("\r\n.", "\r\n..") + "."), S("250 2.0.0 OK: queued"))
 
     def poll(self) -> None:
         """The account's events arrive."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from conformance.library import all_cases
-from conformance.model import CallStep, Case, ControlStep, Json
+from conformance.model import BurstStep, CallStep, Case, ControlStep, HoldStep, Json
 from conformance.values import captured_names, expand
 from fakebridge.faults.kinds import FaultKind
 from fakebridge.faults.rule import FaultRule, rules_from_json
@@ -32,6 +32,4 @@ def test_behind_every_fault_a_call_is_judged() -> None:
             number for number, step in enumerate(case.script) if isinstance(step, ControlStep) and step.control.get("do") == "faults"
         ]
         if planted:
-            assert any(
-                isinstance(step, CallStep) or hasattr(step, "burst") or hasattr(step, "hold") for step in case.script[planted[-1] :]
-            ), case.id
+            assert any(isinstance(step, CallStep | BurstStep | HoldStep) for step in case.script[planted[-1] :]), case.id

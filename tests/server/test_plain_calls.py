@@ -47,13 +47,18 @@ def test_both_ways_say_the_same(server: Stdio) -> None:
         assert lines(server, name, params) == lines(server, name, {**params, **ODD}), name
 
 
+def stall_status(bridge: FakeBridge, server: Stdio) -> None:
+    """The engine runs, and Bridge answers no STATUS any more."""
+    server.initialize()
+    server.call("first", "mailbox_status")
+    server.answer("first")
+    bridge.ask(do="faults", rules=[{"on": "STATUS", "nth": 1, "do": "stall", "times": None}])
+
+
 def test_calls_of_both_ways_share_the_places(bridge: FakeBridge, tmp_path: Path) -> None:
     """Four run, whichever way they came; a waiting one runs when an earlier one is cancelled."""
     with Stdio(bridge.environment(tmp_path)) as server:
-        server.initialize()
-        server.call("first", "mailbox_status")
-        server.answer("first")
-        bridge.ask(do="faults", rules=[{"on": "STATUS", "nth": 1, "do": "stall", "times": None}])
+        stall_status(bridge, server)
         status: dict[str, Any] = {"name": "mailbox_status", "arguments": {}}
         for number in range(6):
             server.send(id=number, method="tools/call", params={**status, **(ODD if number % 2 else {})})
@@ -83,10 +88,7 @@ def test_plain_call_is_cancelled(bridge: FakeBridge, tmp_path: Path) -> None:
 def test_call_that_waits_is_not_begun_when_the_server_ends(bridge: FakeBridge, tmp_path: Path) -> None:
     """The calls that run give up their places one by one; nobody gets them any more."""
     with Stdio(bridge.environment(tmp_path)) as server:
-        server.initialize()
-        server.call("first", "mailbox_status")
-        server.answer("first")
-        bridge.ask(do="faults", rules=[{"on": "STATUS", "nth": 1, "do": "stall", "times": None}])
+        stall_status(bridge, server)
         for number in range(4):
             server.call(number, "mailbox_status")
         until(lambda: len(bridge.journal("fault")) == 4)

@@ -50,10 +50,11 @@ def test_an_imported_mail_is_served_as_it_was_recorded(number: int) -> None:
     assert named(prepend(build(stored), b"X-Pm-Gluon-Id", _IDENTITY)) == named(inbox()[13 - number])
 
 
-@pytest.mark.parametrize("number", ["20", "21", "23", "25", "43"])
-def test_every_recorded_draft_is_refused_or_comes_back_as_recorded(number: str) -> None:
+@pytest.mark.parametrize("number, asked, served", [("20", 1, 1), ("21", 1, 1), ("23", 19, 12), ("25", 1, 0), ("43", 8, 8)])
+def test_every_recorded_draft_is_refused_or_comes_back_as_recorded(number: str, asked: int, served: int) -> None:
     """Dialogues 20, 21, 23, 25, 43: the answer to each APPEND, and each draft that was fetched."""
     drafts: list[bytes] = []
+    assert (len(appended(number, "Drafts")), len(fetched(number))) == (asked, served)
     for literal, answer in appended(number, "Drafts"):
         refusal = _refusal(literal, drafts)
         assert refusal == (b"" if answer.startswith(b"OK ") else answer)
