@@ -19,6 +19,8 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from bench.measuring import tell
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -161,10 +163,19 @@ ROWS: Final = (
 def main(arguments: list[str]) -> int:
     """Measure and print a table in Markdown."""
     counts = [int(text) for text in arguments] or list(COUNTS)
-    figures = [measure(count) for count in counts]
+    began = time.monotonic()
+    figures = []
+    try:
+        for count in counts:
+            tell(f"measuring fakebridge with {count:,} messages")
+            figures.append(measure(count))
+    except KeyboardInterrupt:
+        tell("stopped; what the bench started has ended")
+        return 130
     lines = [f"| | {' | '.join(f'{count:,} messages' for count in counts)} |", f"|---|{'---|' * len(counts)}"]
     lines += [f"| {name} | {' | '.join(form.format(row[key]) for row in figures)} |" for name, key, form in ROWS]
     sys.stdout.write("\n".join(lines) + "\n")
+    sys.stdout.write(f"fakebridge: {len(ROWS)} rows of {len(counts)} sizes measured in {time.monotonic() - began:.0f} s\n")
     return 0
 
 
