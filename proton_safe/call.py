@@ -6,14 +6,14 @@ that a cancelled or overdue call stops at once.
 
 from __future__ import annotations
 
-import contextlib
 import threading
 from typing import TYPE_CHECKING, Final, Protocol
 
 from proton_safe.refusals import Code, Refusal
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
+    from contextlib import AbstractContextManager
 
 CONNECT_S: Final = 10.0
 KEYRING_S: Final = 10.0
@@ -78,22 +78,35 @@ class Call:
             for interrupt in self._interrupts:
                 interrupt()
 
-    @contextlib.contextmanager
-    def interruptible(self, interrupt: Callable[[], None]) -> Iterator[None]:
+    def interruptible(self, interrupt: Callable[[], None]) -> AbstractContextManager[None]:
         """While inside, a cancel calls `interrupt`, which must neither raise nor use this call.
 
-        Raises `CallCancelled` if that already happened.
+        Entering raises `CallCancelled` if that already happened.
         """
-        with self._lock:
-            self._interrupts.append(interrupt)
-        try:
-            self.check()
-            yield
-        finally:
-            with self._lock:
-                self._interrupts.remove(interrupt)
+        return _Interruptible(self, self._lock, self._interrupts, interrupt)
 
     def progress(self, done: float, total: float | None, message: str) -> None:
         """Tell the client how far the work is, if it asked. `message` is a constant of ours."""
         if self._progress is not None:
             self._progress(done, total, message)
+
+
+class _Interruptible:
+    """A stretch of a call that a cancel interrupts; entered once."""
+
+    def __init__(self, call: Call, lock: threading.Lock, interrupts: list[Callable[[], None]], interrupt: Callable[[], None]) -> None:
+        self._call = call
+        self._lock = lock
+        self._interrupts = interrupts
+        self._interrupt = interrupt
+
+    def __enter__(self) -> None:
+        with self._lock:
+            self._interrupts.append(self._interrupt)
+        if self._call.cancelled:
+            self.__exit__()
+            raise CallCancelled
+
+    def __exit__(self, *_: object) -> None:
+        with self._lock:
+            self._interrupts.remove(self._interrupt)

@@ -30,8 +30,9 @@ class Atom(bytes):
     __slots__ = ()
 
 
-# 1 a quoted string's inside, 2 an opening and 3 a closing parenthesis; else a body section with its brackets and origin, or an atom.
-# All repetitions are possessive, so that no input makes the pattern try again.
+# 1 a quoted string's inside, 2 an opening and 3 a closing parenthesis, 4 what is no token; else a body section with its brackets and
+# origin, or an atom. Something matches wherever a text goes on, so that no match is ever searched for. All repetitions are possessive,
+# so that no input makes the pattern try again.
 _TOKEN: Final = re.compile(
     rb" *+(?:"
     rb"(?i:BODY)\[[^\]\x00-\x1f\x7f]*+\](?:<[0-9]{1,10}+>)?+"
@@ -39,11 +40,14 @@ _TOKEN: Final = re.compile(
     rb"|(\()"
     rb"|(\))"
     rb'|[^\x00-\x20\x7f-\xff(){"]++'
-    rb")"
+    rb"|(.)"
+    rb")",
+    re.DOTALL,
 )
 _QUOTED: Final = 1
 _OPEN: Final = 2
 _CLOSE: Final = 3
+_OTHER: Final = 4
 
 # RFC 3501 knows \" and \\ only. Bridge quotes like Go's strconv: control octets and unprintable characters become escapes too.
 _ESCAPE: Final = re.compile(rb"\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|(.))", re.DOTALL)
@@ -100,14 +104,9 @@ def _whole_parts(lists: list[list[Value]]) -> tuple[Value, ...]:
 
 
 def _parse_text(text: bytes, lists: list[list[Value]]) -> None:
-    """Add the values in `text` to the innermost of the open `lists`."""
+    """Add the values in `text`, which does not end in a blank, to the innermost of the open `lists`."""
     values = lists[-1]
-    at = 0
-    while at < len(text):
-        token = _TOKEN.match(text, at)
-        if token is None:
-            raise BadSyntax
-        at = token.end()
+    for token in _TOKEN.finditer(text):
         kind = token.lastindex
         if kind == _QUOTED:
             inside = token[_QUOTED]
@@ -122,6 +121,8 @@ def _parse_text(text: bytes, lists: list[list[Value]]) -> None:
             lists.pop()
             lists[-1].append(tuple(values) if len(lists) <= MAX_DEPTH else ())
             values = lists[-1]
+        elif kind == _OTHER:
+            raise BadSyntax
         else:
             word = token[0].lstrip(b" ")
             values.append(None if len(word) == 3 and word.upper() == b"NIL" else Atom(word))

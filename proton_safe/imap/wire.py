@@ -7,7 +7,9 @@ inside a literal is ever taken for protocol. No per-read timeouts: a peer that d
 from __future__ import annotations
 
 import contextlib
+import math
 import re
+import select
 import socket
 import ssl
 from dataclasses import dataclass
@@ -70,6 +72,10 @@ class Wire:
 
     def __init__(self, connected: socket.socket) -> None:
         self._socket = connected
+        self._pending: Callable[[], int] = int
+        self._to_read, self._to_write = select.poll(), select.poll()
+        self._to_read.register(connected, select.POLLIN)
+        self._to_write.register(connected, select.POLLOUT)
         self._buffer = bytearray()
         self._searched = 0
         self._budget = Budget()
@@ -101,6 +107,7 @@ class Wire:
             self._socket = context.wrap_socket(self._socket, do_handshake_on_connect=False)
             self._socket.settimeout(deadline.remaining())
             self._socket.do_handshake()
+            self._pending = self._socket.pending
             certificate = self._socket.getpeercert(binary_form=True)
         except TimeoutError:
             raise Refusal(Code.DEADLINE) from None
@@ -114,16 +121,18 @@ class Wire:
     def send(self, octets: bytes, deadline: Deadline) -> None:
         """Send all of it, or raise `deadline`, `connection-lost` or `CallCancelled`."""
         rest = memoryview(octets)
+        self._never_block()
         while rest:
-            self._socket.settimeout(deadline.remaining())
+            deadline.remaining()
             try:
-                sent = self._socket.send(rest[:_WRITE_OCTETS])
-            except TimeoutError:
-                continue  # the deadline decides
+                rest = rest[self._socket.send(rest[:_WRITE_OCTETS]) :]
+            except (BlockingIOError, ssl.SSLWantWriteError):
+                self._wait(self._to_write, deadline)
+            except ssl.SSLWantReadError:
+                self._wait(self._to_read, deadline)
             except (OSError, ValueError):
                 deadline.call.check()
                 raise Refusal(Code.CONNECTION_LOST) from None
-            rest = rest[sent:]
 
     def response(self, deadline: Deadline) -> tuple[bytes, ...]:
         """The next response: text, or text, literal, text, … Raises `BadSyntax` when a limit is passed, before allocation.
@@ -199,8 +208,10 @@ class Wire:
         Bridge says nothing between commands, but for the empty line behind some refusals; an end of the stream or anything
         else makes the connection doubtful.
         """
+        if not self._buffer and not self._is_readable():
+            return True
         try:
-            self._socket.settimeout(0)
+            self._never_block()
             for _ in range(_QUIET_READS):
                 octets = self._socket.recv(_READ_OCTETS)
                 if not octets:
@@ -283,12 +294,20 @@ class Wire:
             raise BadSyntax
 
     def _fill(self, deadline: Deadline) -> None:
+        self._never_block()
+        ready = self._to_read
         while True:
-            self._socket.settimeout(deadline.remaining())
+            # An answer takes its time: asking the socket before it is there would be in vain.
+            if ready is self._to_write or not self._pending():
+                self._wait(ready, deadline)
+            ready = self._to_read
             try:
                 octets = self._socket.recv(_READ_OCTETS)
-            except TimeoutError:
-                continue  # the deadline decides
+            except (BlockingIOError, ssl.SSLWantReadError):
+                continue  # less than a record of TLS, or one that holds nothing for us
+            except ssl.SSLWantWriteError:
+                ready = self._to_write
+                continue
             except (OSError, ValueError):
                 deadline.call.check()
                 raise Refusal(Code.CONNECTION_LOST) from None
@@ -297,3 +316,18 @@ class Wire:
                 raise Refusal(Code.CONNECTION_LOST)
             self._buffer += octets
             return
+
+    def _never_block(self) -> None:
+        """Before the handshake, and for it, the socket has a time limit of its own."""
+        if self._socket.gettimeout() != 0:
+            self._socket.settimeout(0)
+
+    def _is_readable(self) -> bool:
+        """Whether octets, an end or an error are there, or the socket has been given back."""
+        return bool(self._pending()) or self._socket.fileno() < 0 or bool(self._to_read.poll(0))
+
+    def _wait(self, ready: select.poll, deadline: Deadline) -> None:
+        """Until the socket is ready, has failed, or the deadline has come, which the caller looks at. Raises as `Deadline.remaining`."""
+        left = deadline.remaining()
+        if self._socket.fileno() >= 0:
+            ready.poll(math.ceil(1_000 * left))

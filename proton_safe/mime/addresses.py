@@ -27,6 +27,13 @@ _C1: Final = {code: bytes([code]).decode("cp1252", "ignore") for code in range(0
 MAX_ADDRESSES: Final = 100
 UNSEEN: Final = "\ufffd"
 _SEPARATORS: Final = frozenset({",", ";"})
+# One element as most are written: 1 a name in quotes or 2 without them and then 3 an address in angle brackets, or 4 a bare address.
+# All repetitions are possessive, so that no input makes the pattern try again. Nothing here is a comment, a group, a route or an escape.
+_LOCAL_AT_DOMAIN: Final = r"[A-Za-z0-9._+-]{1,64}+@[A-Za-z0-9.-]{1,180}+"
+_USUAL: Final = re.compile(
+    r'[ \t]*+(?:(?:"([ !#-\[\]-~]*+)"|([^\x00-\x20\x7f<>,;:@()\[\]"\\][^\x00-\x08\x0a-\x1f\x7f<>,;:@()\[\]"\\]*+))[ \t]*+'
+    rf"<({_LOCAL_AT_DOMAIN})>|({_LOCAL_AT_DOMAIN}))[ \t]*+(?:,|\Z)"
+)
 # RFC 5322 3.2.3, and what is beyond ASCII: a local part of these needs no quotes.
 _QUOTED: Final = re.compile(r'"(?:[^"\\]|\\.)*"')
 _DOT_ATOM: Final = re.compile(r"[^\x00-\x20\x7f()<>\[\]:;@\\,\".]+(?:\.[^\x00-\x20\x7f()<>\[\]:;@\\,\".]+)*")
@@ -77,6 +84,30 @@ def parse(raw: bytes | None) -> AddressList:
     """The mailboxes of a field's value, of its first 8 KiB. Members of groups stand in their place; group names are left out."""
     if not raw:
         return AddressList()
+    return _usual(raw) or _by_tokens(raw)
+
+
+def _usual(raw: bytes) -> AddressList | None:
+    """The mailboxes of a field in which all are written as most are; None for any other. Nothing here is doubtful or worth a warning."""
+    if len(raw) > MAX_FIELD_OCTETS or not raw.isascii():
+        return None
+    text = words.unfold(raw).decode("ascii")
+    read: list[MailAddress] = []
+    at = 0
+    while at < len(text):
+        found = _USUAL.match(text, at)
+        if found is None:
+            return None
+        quoted, phrase, angled, bare = found.groups()
+        name = quoted.strip() if quoted else " ".join(phrase.split()) if phrase else ""
+        if "=?" in name:
+            name = words.decode(name.encode("ascii")).text.strip()
+        read.append(MailAddress(name, angled or bare))
+        at = found.end()
+    return AddressList(tuple(read[:MAX_ADDRESSES]), len(read))
+
+
+def _by_tokens(raw: bytes) -> AddressList:
     warnings: set[Defect] = set()
     if len(raw) > MAX_FIELD_OCTETS:
         warnings.add("header-truncated")

@@ -71,7 +71,10 @@ _PAIRS: Final = str.maketrans({"m": "rn", "w": "vv", "d": "cl"})
 
 def skeleton(text: str) -> str:
     """The text with every letter in the shape that it looks like; what nobody sees is left out."""
-    seen = clean_line(unicodedata.normalize("NFD", text[:MAX_DOMAIN_CHARS])).text
+    text = text[:MAX_DOMAIN_CHARS]
+    if text.isascii() and text.isprintable():
+        return text.translate(_FIGURES).lower().translate(_PAIRS)  # most domains: nothing to decompose, to leave out or to look up
+    seen = clean_line(unicodedata.normalize("NFD", text)).text
     shapes = "".join(map(_shape, seen))
     return unicodedata.normalize("NFD", shapes.translate(_FIGURES).lower().translate(_PAIRS))
 

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, Literal, get_args
 
 from proton_safe.mime.defects import MAX_FIELD_OCTETS, merged
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from proton_safe.mime.defects import Defect
 
 MAX_BLOCK_OCTETS: Final = 262_144
 MAX_FIELDS: Final = 1_000
 _NAME_OCTETS: Final = frozenset(range(33, 127)) - {ord(":")}
 _MAX_NAME_OCTETS: Final = 200
+# Name and value of a field whose lines all end in CR LF; the CR of the last one is the value's last octet.
+_USUAL_FIELD: Final = re.compile(rb"([!-9;-~]{1,200}+):([^\n]*+(?:\n[ \t][^\n]*+)*+)\n")
 # RFC 5322 3.6, RFC 2045 3: these occur at most once.
 SingleHeader = Literal[
     "from",
@@ -33,6 +38,7 @@ SingleHeader = Literal[
     "content-transfer-encoding",
 ]
 _SINGLE: Final[tuple[SingleHeader, ...]] = get_args(SingleHeader)
+_ONCE: Final[frozenset[str]] = frozenset(_SINGLE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,14 +63,19 @@ class Headers:
     fields: tuple[Field, ...] = ()
     warnings: tuple[Defect, ...] = ()
     duplicates: tuple[SingleHeader, ...] = ()
+    _first: Mapping[str, bytes] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        """Note the first value of each name: readers of mail ask for many."""
+        object.__setattr__(self, "_first", {each.name: each.value for each in reversed(self.fields)})
 
     def first(self, name: str) -> bytes | None:
         """The value of the first field of this name (lower case); None if there is none."""
-        return next((field.value for field in self.fields if field.name == name), None)
+        return self._first.get(name)
 
     def every(self, name: str) -> tuple[bytes, ...]:
         """The values of all fields of this name (lower case), in order."""
-        return tuple(field.value for field in self.fields if field.name == name)
+        return tuple(each.value for each in self.fields if each.name == name) if name in self._first else ()
 
 
 def split(block: bytes) -> Headers:
@@ -73,6 +84,30 @@ def split(block: bytes) -> Headers:
     Lines end with CR LF or LF; a bare CR is no line end, so it can't begin a field. A line that is neither a field nor a
     continuation is left out with its continuations. Of repeated single fields the first one counts.
     """
+    return _usual(block) or _line_by_line(block)
+
+
+def _usual(block: bytes) -> Headers | None:
+    """The fields of a block as nearly all mails have it: nothing in it that a warning would be due for. None for any other."""
+    end = block.find(b"\r\n\r\n") + 2
+    if end < 2 or len(block) > MAX_BLOCK_OCTETS or block.count(b"\n", 0, end) != block.count(b"\r\n", 0, end):
+        return None
+    fields: list[Field] = []
+    at = 0
+    while at < end:
+        found = _USUAL_FIELD.match(block, at, end)
+        if found is None or len(fields) == MAX_FIELDS:
+            return None
+        value = found[2][:-1].strip(b" \t")
+        if len(value) > MAX_FIELD_OCTETS:
+            return None
+        fields.append(Field(found[1].decode("ascii").lower(), value))
+        at = found.end()
+    once = [each.name for each in fields if each.name in _ONCE]
+    return Headers(tuple(fields)) if len(set(once)) == len(once) else None
+
+
+def _line_by_line(block: bytes) -> Headers:
     warnings: list[Defect] = []
     if len(block) > MAX_BLOCK_OCTETS:
         warnings.append("header-truncated")

@@ -12,6 +12,8 @@ _ADDRESS: Final = re.compile(r"(?<![A-Za-z0-9._%+-])[A-Za-z0-9._%+-]{1,64}+@[A-Z
 
 def mentioned(text: str) -> tuple[str, ...]:
     """The addresses of a text in the order in which they first occur, each once, at most 200."""
+    if "@" not in text:
+        return ()
     found: dict[str, None] = {}
     for match in _ADDRESS.finditer(text):
         found.setdefault(match[0].rstrip(".-"))

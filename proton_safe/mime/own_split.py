@@ -45,6 +45,8 @@ class _Walk:
 
 def divides(head: Headers) -> bool:
     """Whether the header says that the message has parts, and may say between which lines."""
+    if b"multipart/" not in (head.first("content-type") or b"").lower():
+        return False
     own = own_header.of(head)
     stray = "header-damaged" in head.warnings
     return own.media_type.startswith("multipart/") and (stray or is_sound_boundary(own.parameters.get("boundary", b"")))

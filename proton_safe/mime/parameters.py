@@ -6,6 +6,8 @@ Bridge sends them decoded (bridge-behaviour 3.7); other servers send what the he
 from __future__ import annotations
 
 import re
+from functools import lru_cache
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 from urllib.parse import unquote_to_bytes
 
@@ -17,7 +19,9 @@ if TYPE_CHECKING:
 
 MAX_SECTIONS: Final = 128
 MAX_PARAMETERS: Final = 300
+_MAX_KNOWN_OCTETS: Final = 128
 _SECTION: Final = re.compile(r"([^*]+)\*(0|[1-9][0-9]{0,2})(\*?)")
+_EXTENDED: Final = re.compile(rb"[A-Za-z0-9_-]{2,20}'[A-Za-z-]{0,20}'[^ ]*%[0-9A-Fa-f]{2}")
 # What the tokens of a value are (RFC 2045 5.1). All repetitions are possessive, so that no input makes the pattern try again.
 _QUOTED: Final = re.compile(rb'"((?:[^"\\]|\\.)*+)"?', re.DOTALL)
 _PAIR: Final = re.compile(rb'\\(["\\])')
@@ -27,13 +31,17 @@ _BARE: Final = re.compile(rb"[^;]*+")
 _WORD: Final = re.compile(rb"[^;(]*+")
 
 
-def split(raw: bytes) -> tuple[str, dict[str, bytes]]:
+def split(raw: bytes) -> tuple[str, Mapping[str, bytes]]:
     r"""The first word of a Content-Type or Content-Disposition field in lower case, and its parameters by lower-case name.
 
     Comments are left out. Quoted values lose their quotes; of a backslash in them only those before `"` and `\\` are marks (Windows
     paths are common in names). A value without quotes goes to the next semicolon. Of equal names the first counts. Linear; at most
     8 KiB are looked at and 300 parameters kept.
     """
+    return _split_before(raw) if len(raw) <= _MAX_KNOWN_OCTETS else _split(raw)
+
+
+def _split(raw: bytes) -> tuple[str, Mapping[str, bytes]]:
     value = words.unfold(raw[:MAX_FIELD_OCTETS])
     found: dict[str, bytes] = {}
     head = _WORD.match(value)
@@ -52,7 +60,11 @@ def split(raw: bytes) -> tuple[str, dict[str, bytes]]:
         octets, at = _value(value, at)
         if name:
             found.setdefault(name, octets)
-    return word, found
+    return word, MappingProxyType(found)
+
+
+# Mails have the same few types and encodings again and again.
+_split_before: Final = lru_cache(maxsize=256)(_split)
 
 
 def _value(value: bytes, at: int) -> tuple[bytes, int]:
@@ -94,13 +106,14 @@ def value(parameters: Mapping[str, bytes], name: str) -> str:
 def values(parameters: Mapping[str, bytes], name: str) -> tuple[str, ...]:
     """Every value that a parameter is given, decoded: in one extended piece, in numbered pieces, plainly. The first one counts."""
     found: list[str] = []
-    if extended := parameters.get(f"{name}*"):
-        found.append(_extended(extended))
-    found.append(_sections(parameters, name))
+    if "*" in "".join(parameters):
+        if extended := parameters.get(f"{name}*"):
+            found.append(_extended(extended))
+        found.append(_sections(parameters, name))
     plain = parameters.get(name, b"")
-    if re.match(rb"[A-Za-z0-9_-]{2,20}'[A-Za-z-]{0,20}'[^ ]*%[0-9A-Fa-f]{2}", plain):
+    if b"'" in plain and _EXTENDED.match(plain):
         found.append(_extended(plain))
-    else:
+    elif plain:
         found.append(words.decode(plain).text.strip())
     return tuple(text for text in found if text)
 

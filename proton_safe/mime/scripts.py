@@ -30,7 +30,10 @@ def unicode_label(label: str) -> str:
 
 def mixed(label: str) -> bool:
     """Whether a label's letters come from scripts that no language writes together."""
-    scripts = {_script(char) for char in unicode_label(label)[:MAX_LABEL_CHARS]} - {""}
+    letters = unicode_label(label)[:MAX_LABEL_CHARS]
+    if letters.isascii():
+        return False  # all letters of ASCII are Latin
+    scripts = {_script(char) for char in letters} - {""}
     return len(scripts) > 1 and not any(scripts <= together for together in _TOGETHER)
 
 

@@ -89,7 +89,8 @@ def _keys(addresses: Iterable[MailAddress]) -> set[str]:
 
 
 def _names_another(address: MailAddress) -> bool:
-    return any(folded(named) != folded(address.address) for named in _ADDRESS_IN_NAME.findall(address.name.translate(_AT_SIGNS)))
+    name = address.name.translate(_AT_SIGNS)
+    return "@" in name and any(folded(named) != folded(address.address) for named in _ADDRESS_IN_NAME.findall(name))
 
 
 def _mixes(domain: str) -> bool:

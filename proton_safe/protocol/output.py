@@ -18,6 +18,9 @@ GRACE_MS = 500
 _PIECE_OCTETS = 4096  # what a pipe that reports room takes without blocking (POSIX: PIPE_BUF is at least 512, 4096 on Linux)
 
 
+_ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+
+
 class ClientGone(OSError):
     """Nobody reads what the server writes: the reading end is closed, or input has ended and output is stuck."""
 
@@ -62,7 +65,7 @@ class Output:
 
 def encode(message: object) -> bytes:
     """The one place where a message becomes octets: UTF-8 without escapes; lone surrogates become U+FFFD."""
-    text = json.dumps(message, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    text = _ENCODER.encode(message)
     try:
         return text.encode()
     except UnicodeEncodeError:

@@ -99,7 +99,7 @@ def fetch_texts(mailbox: Mailbox, uid: int, tree: Tree, *, offset: int, max_char
     wanted = [part for part in text_parts(tree) if part.size]
     long = LongText(wanted[0], offset, max_chars) if len(wanted) == 1 and readable_in_pieces(wanted[0]) else None
     asked = {} if long else _lengths(wanted)
-    named = [part for part in (*wanted, *_nameless(tree)) if tree.root.children and part.section != WHOLE_TEXT]
+    named = [part for part in (*wanted, *_nameless(tree)) if part.section != WHOLE_TEXT] if tree.root.children else []
     dates = {part.section: calendar_octets for part in calendar.calendar_parts(tree) if part.size and calendar_octets}
     questions = asked | dates | {_own(part): MAX_NAME_OCTETS for part in named}
     told = mailbox.sections(uid, questions) if questions else {}

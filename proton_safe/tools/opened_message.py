@@ -105,7 +105,8 @@ class OpenedMessage:
     @property
     def subject(self) -> Decoded:
         """The Subject, decoded."""
-        return words.decode(self.header("subject"), otherwise=self.likely_charset)
+        value = self.header("subject")
+        return words.decode(value, otherwise="" if value.isascii() else self.likely_charset)
 
     def addresses(self, name: str) -> AddressList:
         """The addresses of a header field, or those of the envelope where the field is too long to be read whole or is missing."""

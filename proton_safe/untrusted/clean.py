@@ -37,7 +37,7 @@ _BIDI_CHAR: Final = re.compile(f"[{_BIDI}]")
 _JOINER: Final = re.compile(f"[{_JOINERS}]")
 _SELECTOR: Final = re.compile(f"[{_SELECTORS}]")
 _NONCHARACTER: Final = re.compile(f"[{_NONCHARACTERS}]")
-_BREAK: Final = re.compile(f"\r\n|[{_BREAKS_CLASS}]")
+_BREAK: Final = re.compile(f"[{_BREAKS_CLASS}]")
 _BLANKS: Final = re.compile(f"\r\n|[\n\t{_BREAKS_CLASS}]")
 # Scripts whose letters change their shape at a joiner: Arabic and its neighbours, the scripts of India and South East Asia.
 _JOINING_LETTER: Final = re.compile(
@@ -87,7 +87,8 @@ class Clean:
 
 def clean(text: str) -> Clean:
     """Clean a text of several lines: every kind of line break becomes a line feed, tabs stay."""
-    return _without_hidden(_BREAK.sub("\n", text))
+    text = text.replace("\r\n", "\n")
+    return _without_hidden(_BREAK.sub("\n", text) if _BREAK.search(text) else text)
 
 
 def clean_line(text: str) -> Clean:

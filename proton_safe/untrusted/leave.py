@@ -6,6 +6,8 @@ import json
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
+from pydantic_core import PydanticSerializationError
+
 from proton_safe.untrusted.clean import clean, clean_line
 from proton_safe.untrusted.fence import fenced, unforged
 from proton_safe.untrusted.schema import plan_of
@@ -18,6 +20,8 @@ if TYPE_CHECKING:
 
 _FENCE: Final = "fence"
 _CLEANED: Final = "cleaned"
+# As structured content and as JSON in a text together: an escape such as `\u{10ffff}`, its backslash doubled, and doubled again.
+_MOST_OCTETS_OF_A_CHARACTER: Final = 24
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +76,20 @@ def octets_left(part: BaseModel) -> int:
 
 def room_for_text(result: BaseModel) -> int:
     """How many octets of text an answer has room for beside the other fields of this result, whose texts are still empty."""
+    return _room_beside_little(result) or _room_as_it_leaves(result)
+
+
+def _room_beside_little(result: BaseModel) -> int:
+    """The same where the other fields are so short that they can't matter, which is nearly always; else 0."""
+    try:
+        characters = len(result.model_dump_json(by_alias=True))
+    except PydanticSerializationError:
+        return 0  # a lone surrogate, which cleaning takes away
+    room = room_beside(_MOST_OCTETS_OF_A_CHARACTER * characters, 0)
+    return room if room == room_beside(0, 0) else 0
+
+
+def _room_as_it_leaves(result: BaseModel) -> int:
     data: dict[str, Any] = result.model_dump(mode="json", by_alias=True)
     structured, _ = _walk(data, plan_of(type(result)), _Counts())
     dumped = json.dumps(structured, ensure_ascii=False, separators=(",", ":"))
@@ -88,8 +106,11 @@ def _walk(value: Any, plan: Plan, counts: _Counts) -> tuple[Any, Any]:  # noqa: 
         counts.blocks.append(text)
         return text, {"block": len(counts.blocks)}
     if plan.members and isinstance(value, dict):
-        pairs = {name: _walk(value[name], member, counts) for name, member in plan.members.items() if name in value}
-        return {**value, **{name: pair[0] for name, pair in pairs.items()}}, {**value, **{name: pair[1] for name, pair in pairs.items()}}
+        whole, outline = dict(value), dict(value)
+        for name, member in plan.members.items():
+            if name in value:
+                whole[name], outline[name] = _walk(value[name], member, counts)
+        return whole, outline
     if plan.items is not None and isinstance(value, list):
         rows = [_walk(item, plan.items, counts) for item in value]
         return [row[0] for row in rows], [row[1] for row in rows]
@@ -110,6 +131,9 @@ def _cleaned(value: Any, plan: Plan, counts: _Counts) -> Any:  # noqa: ANN401 - 
 
 
 def _text(value: str, plan: Plan, counts: _Counts) -> str:
+    if not plan.block and value.isascii() and value.isprintable():
+        counts.texts.append(value)  # most: there is nothing to clean
+        return value if plan.max_chars is None else value[: plan.max_chars]
     cleaned = clean(value) if plan.block else clean_line(value)
     counts.escaped += cleaned.escaped
     counts.removed += cleaned.removed

@@ -13,6 +13,7 @@ MAX_OCTETS: Final = 384_000
 _ESCAPED_IN_JSON: Final = ('"', "\\", "\n", "\t")
 # What is around the result in its line: the names of JSON-RPC, the marks of the fence.
 _AROUND_OCTETS: Final = 4_096
+_MOST_OCTETS: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +32,9 @@ class Window:
 def window(text: str, *, offset: int, max_chars: int, max_octets: int = MAX_OCTETS) -> Window:
     """The window of a cleaned text. Beyond its end it is empty and nothing follows."""
     piece = text[offset : offset + max_chars]
-    while len(piece) > 1 and (octets := octets_in_json(piece)) > max_octets:
-        # No character takes more than four octets, so this keeps at least a quarter and needs few rounds.
+    # No character takes more than four octets.
+    while _MOST_OCTETS * len(piece) > max_octets and len(piece) > 1 and (octets := octets_in_json(piece)) > max_octets:
+        # This keeps at least a quarter and needs few rounds.
         piece = piece[: max(1, len(piece) * max_octets // octets)]
     end = offset + len(piece)
     return Window(piece, end if end < len(text) else None)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from proton_safe.mime import addresses
@@ -192,3 +192,41 @@ def test_names_that_bridge_has_decoded_to_the_letter_have_their_signs() -> None:
     """Bridge reads ISO-8859-1 as it stands, so that a euro sign arrives as a control character and would be cleaned away."""
     name = "\x93\x80 39\x94".encode()
     assert addresses.from_envelope(name, b"a", b"b.example").name == "\u201c\u20ac 39\u201d"
+
+
+NAMES = ["", "Ada ", '"Ada, L" ', '"a@b" ', "Ada\t L  L. ", "O'B ", '"" ', "'' ", '" x "', "a@b ", "(c) ", "\xe9 ", "x: ", "\x0b "]
+WORDS = ["=?utf-8?q?J=C3=B6rg?= ", "=?utf-8?q?J?= =?utf-8?b?w7Y=?= ", '"=?utf-8?q?_?=" ', "=?utf-8?q?a,b?= ", "a=?utf-8?q?J?=b ", "=?x?q? "]
+ADDRESSES = [
+    "<a@b.example>",
+    "<A.b-@c>",
+    "d@e.example",
+    "<>",
+    "<a@b.example >",
+    "<a b@c>",
+    "<@r:a@b>",
+    "=?@b",
+    f"<{'l' * 65}@b>",
+    f"a@{'d' * 200}",
+]
+SEPARATORS = [",", ", ", ",\r\n ", ";", " "]
+
+
+@settings(max_examples=600)
+@given(st.lists(st.tuples(st.sampled_from(NAMES + WORDS), st.sampled_from(ADDRESSES), st.sampled_from(SEPARATORS)), min_size=1, max_size=5))
+def test_usual_lists_read_as_by_tokens(elements: list[tuple[str, str, str]]) -> None:
+    """What the short way reads, it reads as the long one does, which warns of all else."""
+    raw = "".join(name + address + separator for name, address, separator in elements).encode("latin-1")
+    found = addresses._usual(raw)
+    if found is not None:
+        assert found == addresses._by_tokens(raw)
+
+
+def test_the_short_way_reads_ordinary_lists() -> None:
+    """Names in quotes and without, encoded words, bare addresses, folding; the hundred that are kept."""
+    raw = b'Ada L. <a@b.example>, "Bo, C" <c@d.example>,\r\n e+f@g.example, =?utf-8?q?J=C3=B6rg?= <h@i.example>,'
+    found = addresses._usual(raw)
+    assert found == addresses._by_tokens(raw)
+    assert found is not None
+    assert [each.name for each in found.addresses] == ["Ada L.", "Bo, C", "", "J\xf6rg"]
+    assert addresses._usual(b"a@b.example," * 101) == addresses._by_tokens(b"a@b.example," * 101)
+    assert addresses._usual(b"a@b.example," * 1_000) is None

@@ -73,3 +73,9 @@ def test_any_text_has_a_skeleton_that_is_its_own(text: str) -> None:
     assert confusables.skeleton(once[: confusables.MAX_DOMAIN_CHARS]) == confusables.skeleton(once)
     confusables.imitates(text, KNOWN)
     confusables.unicode_domain(text)
+
+
+@given(st.text(alphabet=st.characters(min_codepoint=32, max_codepoint=126), max_size=confusables.MAX_DOMAIN_CHARS - 1))
+def test_plain_domains_have_the_skeleton_that_all_steps_give(domain: str) -> None:
+    """With a character that is left out at the end, no step is."""
+    assert confusables.skeleton(domain) == confusables.skeleton(domain + "\0")

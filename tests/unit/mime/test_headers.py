@@ -79,3 +79,45 @@ def test_any_octets_give_fields(block: bytes) -> None:
 def test_the_cost_grows_with_the_block_and_no_faster() -> None:
     """Product page 3: nothing that a sender wrote may cost more than its budget."""
     assert growth(lambda size: headers.split(b"Subject: a\r\n b\r\n" * size), small=100, large=400) < 5
+
+
+BLOCKS = st.lists(
+    st.sampled_from(
+        [
+            b"From: a@b.example",
+            b"SUBJECT:x",
+            b"subject: y ",
+            b"X-A:",
+            b": n",
+            b"A b: c",
+            b" more",
+            b"\t",
+            b"no field",
+            b"\r",
+            b"a:\rb",
+            b"a:b:c",
+        ]
+    ),
+    max_size=6,
+).flatmap(
+    lambda lines: st.lists(st.sampled_from([b"\r\n", b"\r\n", b"\r\n", b"\n", b"\r\r\n"]), min_size=len(lines), max_size=len(lines)).map(
+        lambda ends: b"".join(line + end for line, end in zip(lines, ends, strict=True))
+    )
+)
+
+
+@given(BLOCKS, st.sampled_from([b"", b"\r\n", b"\r\n", b"\nX: y\r\n\r\n"]))
+def test_a_usual_block_reads_as_line_by_line(block: bytes, end: bytes) -> None:
+    """What the short way reads, it reads as the long one does, which warns of all else."""
+    found = headers._usual(block + end)
+    if found is not None:
+        assert found == headers._line_by_line(block + end)
+
+
+@pytest.mark.parametrize("block", [b"From: a@b.example\r\nTo: c@d.example\r\n e@f.example\r\n\r\nbody", b"A:" + b"b" * 8_192 + b"\r\n\r\n"])
+def test_the_short_way_reads_ordinary_blocks(block: bytes) -> None:
+    """And no longer ones than the long way reads without a warning."""
+    assert headers._usual(block) == headers._line_by_line(block)
+    assert headers._usual(block.replace(b"\r\n\r\n", b"b" * 8_192 + b"\r\n\r\n")) is None
+    assert headers._usual(b"x: y\r\n" * headers.MAX_FIELDS + block) is None
+    assert headers._usual(block + b"b" * headers.MAX_BLOCK_OCTETS) is None

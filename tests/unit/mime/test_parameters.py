@@ -82,3 +82,21 @@ def test_any_field_is_split(pieces: list[bytes]) -> None:
 def test_any_parameters_give_a_text(given_as: dict[str, bytes]) -> None:
     """Product page 4: reading never raises."""
     parameters.value(given_as, "filename").encode("utf-8")
+
+
+@given(
+    st.dictionaries(
+        st.sampled_from(["filename", "name", "charset"]), st.sampled_from([b"", b" ", b"a", b"utf-8''%41", b"=?utf-8?q?x?=", b"'"])
+    )
+)
+def test_plain_parameters_read_as_among_extended_ones(given_as: dict[str, bytes]) -> None:
+    """Where no name has an asterisk, no extended value is looked for."""
+    assert parameters.values(given_as, "filename") == parameters.values({**given_as, "x*": b"y"}, "filename")
+
+
+def test_what_is_read_again_can_not_have_been_changed() -> None:
+    """Short fields are split once; who has one gets no hold of the next reader's."""
+    _, found = parameters.split(b"text/plain; charset=utf-8")
+    assert parameters.split(b"text/plain; charset=utf-8")[1] == found == {"charset": b"utf-8"}
+    with pytest.raises(TypeError):
+        found["charset"] = b"x"  # type: ignore[index]

@@ -121,3 +121,9 @@ def test_signs_are_no_script() -> None:
     """`evil.example>` is no domain, but nothing in it is mixed."""
     assert not scripts.mixed("example>")
     assert scripts.mixed("p\u0430ypal>")
+
+
+def test_all_of_ascii_is_of_one_script() -> None:
+    """So a label of it mixes none, whatever its letters are."""
+    assert {scripts._script(chr(code)) for code in range(128)} == {"", "LATIN"}
+    assert not scripts.mixed("".join(chr(code) for code in range(128)))

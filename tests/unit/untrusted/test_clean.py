@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from proton_safe.untrusted.clean import MAX_MARKS_IN_A_ROW, Clean, clean, clean_line
+from proton_safe.untrusted.clean import LINE_BREAKS, MAX_MARKS_IN_A_ROW, Clean, clean, clean_line
 
 FORBIDDEN = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164"
@@ -106,3 +106,9 @@ def test_a_flood_takes_little_more_room_than_its_text(char: str) -> None:
     finally:
         tracemalloc.stop()
     assert peak < 6_000_000
+
+
+@given(st.text(alphabet="ab\r\n\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029", max_size=20))
+def test_every_line_break_is_one_line_feed(text: str) -> None:
+    """CR LF is one break, each other character of the kind one of its own."""
+    assert clean(text).text == re.sub(f"\r\n|[{LINE_BREAKS}]", "\n", text)

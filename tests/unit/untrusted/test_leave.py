@@ -13,6 +13,7 @@ from pydantic import Field
 
 from proton_safe.tools.definition import Cleaned, Part, Result
 from proton_safe.untrusted import fence
+from proton_safe.untrusted import leave as leaving
 from proton_safe.untrusted.clean import clean
 from proton_safe.untrusted.leave import leave, octets_left, room_for_text
 from proton_safe.untrusted.marks import BlockText, PersonName, Subject, Untrusted
@@ -165,3 +166,11 @@ def test_a_text_cut_to_the_room_beside_the_rest_fits_into_an_answer(text: str, n
     line = json.dumps({"structured": left.structured, "texts": [outline, *left.fenced]}, ensure_ascii=False, separators=(",", ":"))
     assert len(shown.text) > 10_000
     assert len(line.encode()) <= MAX_ANSWER_OCTETS
+
+
+@given(st.text(max_size=200) | st.sampled_from(["\u202e" * 900, '\\"\n' * 300, "\U0010ffff" * 900, "a" * 9_000, "\ud800"]))
+def test_the_room_is_the_same_without_a_second_look(text: str) -> None:
+    """Where what stands beside a text is short enough, the room is what it is beside nothing."""
+    result = answer(text).model_copy(update={"body": "", "quotes": []})
+    assert leaving._room_beside_little(result) in {0, leaving._room_as_it_leaves(result)}
+    assert room_for_text(result) == leaving._room_as_it_leaves(result)

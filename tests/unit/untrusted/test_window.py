@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from proton_safe.untrusted import window as windows
 from proton_safe.untrusted.clean import clean
-from proton_safe.untrusted.window import MAX_OCTETS, Window, fitting, window
+from proton_safe.untrusted.window import MAX_OCTETS, Window, fitting, octets_in_json, window
 
 
 @pytest.mark.parametrize(
@@ -63,3 +64,9 @@ def test_an_uncleaned_text_is_cut_to_what_fits_when_it_is_clean(text: str) -> No
     cleaned = clean(found).text
     assert len(json.dumps(cleaned, ensure_ascii=False).encode()) <= MAX_OCTETS + 48_000 + 2
     assert found == text or len(cleaned.encode()) > MAX_OCTETS // 2
+
+
+@given(st.text(max_size=50))
+def test_no_character_takes_more_octets_than_are_reckoned_with(text: str) -> None:
+    """A text that can't be too long is not measured."""
+    assert octets_in_json(text) <= windows._MOST_OCTETS * len(text)
