@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 _STATUS: Final = re.compile(rb"(OK|NO|BAD|BYE|PREAUTH)(?: \[([^\]\r\n]*)\])?(?: .*)?", re.DOTALL)
 _NUMBERED: Final = re.compile(rb"(0|[1-9][0-9]{0,9}) (EXISTS|EXPUNGE|RECENT|FETCH)(?= |\Z)")
 _NAMED: Final = re.compile(rb"[A-Z][A-Z0-9.-]{0,63}(?= |\Z)")
+# A list row (RFC 3501 7.4.2, in the order in which rows are asked for) up to its envelope, which comes last and is what makes it long.
+_ROW: Final = re.compile(rb' \(UID [0-9]++ FLAGS \([^()"\r\n]*+\) INTERNALDATE "[^"\r\n]*+" RFC822\.SIZE [0-9]++ ENVELOPE(?= \()')
 _TAGGED: Final = re.compile(rb"([A-Za-z0-9]{1,16}) (.*)", re.DOTALL)
 
 
@@ -68,11 +70,15 @@ def read(pieces: Sequence[bytes]) -> Response:
 
 
 def read_cut(pieces: Sequence[bytes]) -> Response:
-    """A FETCH response that was too long, with the items that stood before the cut; `BadSyntax` when UID isn't among them."""
+    """A FETCH response that was too long, with the items that stood before the cut; `BadSyntax` when UID isn't among them.
+
+    Of a row's envelope nothing is read: begun, it would be left out all the same, and a hundred of them would take the call's whole time.
+    """
     numbered = _NUMBERED.match(pieces[0][2:])
     if numbered is None or numbered[2] != b"FETCH":
         raise BadSyntax
-    items = parse_cut((pieces[0][2 + numbered.end() :], *pieces[1:]))
+    row = _ROW.match(pieces[0], 2 + numbered.end())
+    items = parse_cut((row[0],) if row else (pieces[0][2 + numbered.end() :], *pieces[1:]))
     if not any(isinstance(name, Atom) and name.upper() == b"UID" for name in items[::2]):
         raise BadSyntax
     return Response(Kind.DATA, b"FETCH", int(numbered[1]), (items,))

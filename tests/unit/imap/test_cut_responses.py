@@ -112,3 +112,14 @@ def test_nothing_but_the_rows_is_kept_of_long_answers(pool: Pool, call: Call, th
 
     told = pool.ask(ask, call)
     assert (told.items, sorted(told.rows), {each.size for each in told.rows.values()}) == ({}, [1, 2, 4], {9})
+
+
+def test_nothing_of_a_cut_row_is_read_but_what_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A page of rows with endless recipients took the whole call's time for envelopes that are thrown away."""
+    read: list[int] = []
+    monkeypatch.setattr(responses, "parse_cut", lambda pieces: (read.append(sum(map(len, pieces))), parse_cut(pieces))[1])
+    begun = BEGINNING + b'(NIL "s" (' + b'(NIL NIL "m" "h.example")' * 20_000
+    told = responses.read_cut((begun,))
+    assert told.number == 2
+    assert told.values == (parse_cut((BEGINNING[9:],)),)
+    assert read == [len(BEGINNING) - 10]
