@@ -99,6 +99,15 @@ def test_newest_is_by_date_then_uid() -> None:
     """After Bridge's first sync low uids are the newest mail (bridge-behaviour 1.11)."""
     assert [entry.uid for entry in _index((1, 30), (2, 20), (3, 30), (4, 10)).newest()] == [3, 1, 2, 4]
     assert newest_first([]) == ()
+    # Bridge answers in any order, and mail that comes later takes its place among equal dates.
+    index = FolderIndex(3)
+    for place, uid in ((3, 7), (1, 2), (2, 5)):
+        index.put(place, IndexEntry(uid, 30, frozenset()))
+    assert newest_first(index.of((2, 5, 7))) == index.newest()
+    assert [entry.uid for entry in index.newest()] == [7, 5, 2]
+    index.exist(4)
+    index.put(4, IndexEntry(9, 30, frozenset()))
+    assert [entry.uid for entry in index.newest()] == [9, 7, 5, 2]
 
 
 def test_an_entry_twice_is_refused() -> None:
@@ -117,14 +126,14 @@ def test_news_moves_places() -> None:
     index.exist(4)
     assert (index.unknown, index.left_out, index.highest_uid, index.doubtful) == (2, 0, 3, False)
     index.reflag(2, frozenset({"\\seen"}))
-    index.reflag(1, frozenset({"\\seen"}), uid=99)
     index.put(3, IndexEntry(8, 5, frozenset()))
     index.expunge(4)
+    assert (index.unknown, index.left_out, index.doubtful) == (0, 0, False)
     assert index.newest() == (IndexEntry(8, 5, frozenset()), IndexEntry(3, 0, frozenset({"\\seen"})), IndexEntry(1, 0, frozenset()))
     assert [entry.unread for entry in index.newest()] == [True, False, True]
 
 
-@pytest.mark.parametrize("news", ["exist", "expunge", "reflag"])
+@pytest.mark.parametrize("news", ["exist", "expunge", "reflag", "reflag of another", "reflag of one that stands elsewhere"])
 def test_news_that_does_not_fit_makes_the_index_doubtful(news: str) -> None:
     """It is built again rather than guessed at."""
     index = _index((1, 0), (2, 0))
@@ -132,9 +141,15 @@ def test_news_that_does_not_fit_makes_the_index_doubtful(news: str) -> None:
         index.exist(1)
     elif news == "expunge":
         index.expunge(3)
-    else:
+    elif news == "reflag":
         index.reflag(0, frozenset())
+    elif news == "reflag of another":
+        index.reflag(1, frozenset({"\\seen"}), uid=99)
+    else:
+        index.exist(3)
+        index.reflag(3, frozenset({"\\seen"}), uid=2)
     assert index.doubtful
+    assert all(entry.unread for entry in index.newest())
 
 
 def test_an_unreadable_date_comes_last_and_is_none() -> None:

@@ -198,8 +198,9 @@ def test_odd_rows_of_an_index_take_the_slow_path(pool: Pool, call: Call, three: 
 )
 def test_lies_about_the_index_are_bad_responses(pool: Pool, call: Call, three: ScriptedBridge, answer: bytes) -> None:
     """Attack catalogue, imap/wrong-uid, bad-fetch-items, literal-2g, tag-games."""
-    three.script.answers["UID FETCH 1:*"] = answer + b"TAG OK\r\n"
+    three.script.answers["UID FETCH 1:*"] = line(3, 4) + answer + b"TAG OK\r\n"
     assert code_of(lambda mailbox: mailbox.index(), pool, call) is Code.BAD_RESPONSE
+    assert three.asked()[-1].startswith("UID FETCH 1:*")
     with pool.examine("INBOX", call):
         assert three.connections == 2
 
@@ -296,6 +297,7 @@ def test_a_search_sends_literals_and_drops_doubles(pool: Pool, call: Call, three
         (b"TAG OK but where\r\n", Code.BAD_RESPONSE),
         (b"* SEARCH 0\r\nTAG OK\r\n", Code.BAD_RESPONSE),
         (b"* SEARCH 1 x\r\nTAG OK\r\n", Code.BAD_RESPONSE),
+        (b"* SEARCH" + b" 1" * 1_004 + b"\r\nTAG OK\r\n", Code.BAD_RESPONSE),
         (b"* SEARCH " + b"1 " * 600_000 + b"\r\nTAG OK\r\n", Code.BAD_RESPONSE),
         (b"* BYE \x1b[2J down\r\n", Code.CONNECTION_LOST),
         (HangUp(b"* SEARCH 1"), Code.CONNECTION_LOST),
@@ -383,12 +385,27 @@ def test_mail_that_comes_while_the_index_is_built_is_listed(pool: Pool, call: Ca
         assert [entry.uid for entry in mailbox.index()] == [6, 4, 2, 1]
 
 
-def test_news_that_does_not_fit_before_an_index_is_there_spoils_none(pool: Pool, call: Call, three: ScriptedBridge) -> None:
+@pytest.mark.parametrize("news", [b"* 9 EXPUNGE\r\n", b"* 2 EXISTS\r\n"])
+def test_news_that_does_not_fit_before_an_index_is_there_spoils_none(pool: Pool, call: Call, three: ScriptedBridge, news: bytes) -> None:
     """The count that the index is built by comes from an EXAMINE that was not contradicted."""
-    three.script.answers["UID SEARCH"] = b"* 9 EXPUNGE\r\n* SEARCH\r\nTAG OK\r\n"
+    three.script.answers["UID SEARCH"] = news + b"* SEARCH\r\nTAG OK\r\n"
     with pool.examine("INBOX", call) as mailbox:
         mailbox.search(search_keys.UNSEEN)
         assert mailbox.index() == INDEX
+
+
+def test_a_folder_that_is_refused_leaves_no_other_open(pool: Pool, clock: RealClock, three: ScriptedBridge) -> None:
+    """RFC 3501 6.3.1: after a NO nothing is open, on Bridge what was open before (bridge-behaviour 3.1). Neither is relied upon."""
+    three.script.answers["LIST"] = b'* LIST () "/" "Away"\r\nTAG OK\r\n'
+    three.script.answers['EXAMINE "Away"'] = b"* 9 EXISTS\r\nTAG NO\r\n"
+    with pool.examine("INBOX", Call(clock, seconds=30)) as mailbox:
+        assert mailbox.index() == INDEX
+    with pytest.raises(Refusal), pool.examine("Away", Call(clock, seconds=30)):
+        pass
+    three.asked()
+    with pool.examine("INBOX", Call(clock, seconds=30)) as mailbox:
+        assert mailbox.index() == INDEX
+    assert three.asked() == ['EXAMINE "INBOX"', "UID FETCH 1:* (UID FLAGS INTERNALDATE)"]
 
 
 def test_a_folder_that_was_renumbered_when_it_is_opened_again_dates_no_uids(pool: Pool, call: Call, three: ScriptedBridge) -> None:
@@ -412,6 +429,18 @@ def test_a_message_that_bridge_leaves_out_does_not_hide_a_later_one(pool: Pool, 
         assert [entry.uid for entry in mailbox.index()] == [4, 1]
         three.script.answers["NOOP"] = b"* 2 EXPUNGE\r\n* 3 EXISTS\r\nTAG OK\r\n"
         assert [entry.uid for entry in mailbox.index()] == [6, 4, 1]
+
+
+def test_new_mail_that_is_not_described_has_the_index_built_again(pool: Pool, call: Call, three: ScriptedBridge) -> None:
+    """When one of two places gets its message, the other may be that of the new mail: it is not left out for good."""
+    three.script.answers["UID FETCH 1:*"] = line(1, 1, 5) + line(2, 2, 9) + b"TAG OK\r\n"
+    three.script.answers["UID FETCH 3:*"] = line(3, 4, 9) + b"TAG OK\r\n"
+    with pool.examine("INBOX", call) as mailbox:
+        assert [entry.uid for entry in mailbox.index()] == [2, 1]
+        three.script.answers["NOOP"] = [b"* 4 EXISTS\r\nTAG OK\r\n", b"TAG OK\r\n"]
+        three.script.answers["EXAMINE"] = EXAMINE % (4, 7)
+        three.script.answers["UID FETCH 1:*"] = line(1, 1, 5) + line(2, 2, 9) + line(3, 4, 9) + line(4, 6, 9) + b"TAG OK\r\n"
+        assert [entry.uid for entry in mailbox.index()] == [6, 4, 2, 1]
 
 
 def test_a_cancelled_wait_ends_and_gives_its_connection_up(pool: Pool, clock: RealClock, call: Call, three: ScriptedBridge) -> None:

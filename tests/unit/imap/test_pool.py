@@ -39,6 +39,19 @@ def test_calls_share_one_connection(pool: Pool, call: Call, three: ScriptedBridg
     assert three.asked() == ['STATUS "INBOX" (MESSAGES UNSEEN)', 'STATUS "INBOX" (MESSAGES UNSEEN)', "NOOP"]
 
 
+@pytest.mark.parametrize(
+    "answer",
+    [
+        b'* STATUS "Other" (MESSAGES 99 UNSEEN 9)\r\n* STATUS "INBOX" (MESSAGES 3 UNSEEN 1)\r\n',
+        b"* STATUS inbox (MESSAGES 3 UNSEEN 1)\r\n* STATUS Other (MESSAGES 99 UNSEEN 9)\r\n",
+    ],
+)
+def test_what_is_told_of_another_mailbox_is_no_answer(pool: Pool, call: Call, three: ScriptedBridge, answer: bytes) -> None:
+    """RFC 3501 7.2.4: a STATUS response names its mailbox."""
+    three.script.answers["STATUS"] = answer + b"TAG OK\r\n"
+    assert _status(pool, call) == {b"MESSAGES": 3, b"UNSEEN": 1}
+
+
 def test_a_question_is_asked_again_once_when_its_connection_breaks(pool: Pool, clock: RealClock, three: ScriptedBridge) -> None:
     """product.md 9: re-opened once on a drop for reads, in the middle of an answer too."""
     three.script.answers["STATUS"] = [HangUp(b'* STATUS "INBOX" (MESSAGES 3'), b'* STATUS "INBOX" (MESSAGES 3 UNSEEN 1)\r\nTAG OK\r\n']

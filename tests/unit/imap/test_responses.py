@@ -38,7 +38,23 @@ def test_a_line_is_what_it_is(line: bytes, response: Response) -> None:
 
 
 @pytest.mark.parametrize(
-    "line", [b"a1 MAYBE", b"a1 ok fine", b"garbage", b"*", b"*BAD", b"* ", b"* 5", b"* 5 NOSUCH", b"* lower", b"a1 BYE", b"HTTP/1.1 200 OK"]
+    "line",
+    [
+        b"a1 MAYBE",
+        b"a1 ok fine",
+        b"garbage",
+        b"*",
+        b"*BAD",
+        b"* ",
+        b"* 5",
+        b"* 5 NOSUCH",
+        b"* 4294967296 EXISTS",
+        b"* 4294967296 FETCH (UID 1)",
+        b"* 05 EXISTS",
+        b"* lower",
+        b"a1 BYE",
+        b"HTTP/1.1 200 OK",
+    ],
 )
 def test_other_lines_are_refused(line: bytes) -> None:
     """Attack catalogue, imap/tag-games and imap/greeting-odd."""

@@ -84,6 +84,7 @@ def _read_three(wire: Wire, deadline: Deadline) -> None:
         (b"* OK aaa\r\n* OK aaa\r\n* OK aaa\r\n", Budget(total=25)),
         (b"\r\n\r\n\r\n", Budget(responses=2)),
         (b"* 1 FETCH (BODY[] {9}\r\n123456789)\r\n", Budget(total=30)),
+        (b"* LIST " + b"x" * 40 + b" {1}\r\na " + b"y" * 40 + b" {1}\r\nb " + b"z" * 40 + b"\r\n", Budget(line=100)),
     ],
 )
 def test_more_than_is_allowed_is_refused(ends: tuple[Wire, socket.socket], call: Call, octets: bytes, budget: Budget) -> None:
@@ -253,6 +254,22 @@ def test_a_scan_takes_whole_matching_responses_and_stops_at_the_first_other(ends
     wire.scan(read, Deadline(call))
     assert taken == [b"1", b"2", b"3", b"4"]
     assert wire.response(Deadline(call)) == (b"* 5 EXISTS",)
+
+
+@pytest.mark.parametrize("budget", [Budget(responses=2), Budget(total=200)])
+def test_a_scan_counts_what_it_takes(ends: tuple[Wire, socket.socket], call: Call, budget: Budget) -> None:
+    """The fast path is under the limits of the other."""
+    wire, theirs = ends
+    wire.allow(budget)
+    theirs.sendall(b"".join(b'* %d FETCH (UID %d FLAGS () INTERNALDATE "01-Jan-2026 00:00:00 +0000")\r\n' % (n, n) for n in (1, 2, 3)))
+
+    def read(block: bytes, at: int) -> int:
+        row = FAST_ROW.match(block, at)
+        return at if row is None else row.end()
+
+    theirs.sendall(b"* OK no row\r\n")
+    with pytest.raises(BadSyntax):
+        wire.scan(read, Deadline(call))
 
 
 def test_octets_before_the_handshake_are_refused(ends: tuple[Wire, socket.socket], call: Call) -> None:
