@@ -38,9 +38,7 @@ _MESSAGE: Final = b"(UID FLAGS INTERNALDATE RFC822.SIZE BODYSTRUCTURE ENVELOPE)"
 _MESSAGE_WITH_HEADER: Final = b"(UID FLAGS INTERNALDATE RFC822.SIZE BODY.PEEK[HEADER]<0.%d> BODYSTRUCTURE ENVELOPE)"
 # What senders write without limit comes last, so that what is before it survives when the answer is cut.
 _FIELD_NAME: Final = re.compile(r"[a-z-]{1,50}")
-# 2,000 addresses of an envelope are read (`items`), and for these, names included, that is room.
-_ROW_BUDGET: Final = Budget(line=256 * KIB, literal=64 * KIB, total=128 * MIB, cuts=True)
-_MESSAGE_BUDGET: Final = Budget(line=512 * KIB, literal=64 * KIB, total=128 * MIB, cuts=True)
+_ROW_BUDGET: Final = Budget(line=512 * KIB, literal=64 * KIB, total=128 * MIB, cuts=True)
 _MAX_INDEX_OCTETS: Final = 64 * MIB
 _GIVE_UP_AFTER: Final = 3
 _PART: Final = re.compile(r"(?:[1-9][0-9]{0,3}(?:\.[1-9][0-9]{0,3}){0,40}(?:\.(?:MIME|TEXT|HEADER))?|TEXT|HEADER)")
@@ -134,7 +132,7 @@ class Mailbox:
 
     def message(self, uid: int) -> MessageItems:
         """The items of one message, BODYSTRUCTURE among them. Raises `message-not-found`."""
-        return items.message(self._one(uid, _MESSAGE, _MESSAGE_BUDGET))
+        return items.message(self._one(uid, _MESSAGE, _ROW_BUDGET))
 
     def message_with_header(self, uid: int, max_octets: int = MAX_HEADER_OCTETS) -> tuple[MessageItems, bytes]:
         """What `message` and `header` say, in one question. Raises `message-not-found`."""
@@ -162,7 +160,7 @@ class Mailbox:
 
     def structure(self, uid: int) -> tuple[Value, ...] | None:
         """BODYSTRUCTURE asked for alone; None where Bridge has none that can be read."""
-        return items.message(self._one(uid, b"(UID BODYSTRUCTURE)", _MESSAGE_BUDGET)).structure
+        return items.message(self._one(uid, b"(UID BODYSTRUCTURE)", _ROW_BUDGET)).structure
 
     def section(self, uid: int, part: str, start: int, length: int) -> bytes:
         """Octets `start` to `start + length` of one part, still in its transfer encoding; fewer at its end.
