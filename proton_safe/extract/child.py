@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
 PIECE_OCTETS: Final = 65_536
 REAP_S: Final = 5.0
+PIPE_CLOSED_S: Final = 0.1
 # How long a child that has closed its pipes may take to end; what still runs then is killed without a word.
 CLOSED_S: Final = 0.5
 
@@ -144,6 +145,10 @@ class Child:
         with self._lock:
             if self._ended:
                 return
+            # The pipe closes just before the process is gone, and waiting for that alone would go in steps of milliseconds.
+            closed = select.poll()
+            closed.register(self._output.fileno(), 0)
+            closed.poll(PIPE_CLOSED_S * 1_000)
             self._process.wait(REAP_S)
             self._ended = True
         self._input.close()

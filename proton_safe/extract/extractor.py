@@ -1,6 +1,7 @@
 """The server's way to text from octets that may be hostile: at most two children at a time, each used once.
 
-A spare child can be kept ready (`warm`), so that the next document costs no start-up; it is used once or ends after a minute.
+A spare child can be kept ready (`warm`), so that the next document costs no start-up; it is used once or ends after a minute. Who
+reads one PDF often reads another, or reads on in it, so a PDF's child that has answered is followed by another spare.
 """
 
 from __future__ import annotations
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 WORK_S: Final = 4.0
 START_S: Final = 10.0
 SPARE_S: Final = 60.0
+# A child that starts takes a processor for a while: the answer that has just been found goes out first.
+REST_S: Final = 0.1
 MAX_CHILDREN: Final = 2
 
 _REFUSALS: Final = {
@@ -58,9 +61,16 @@ class Extractor:
     """Owns the children. Thread-safe; `close` ends all of them."""
 
     def __init__(
-        self, clock: Clock, *, command_of: Callable[[Task], list[str]] = command, spare_s: float = SPARE_S, work_s: float = WORK_S
+        self,
+        clock: Clock,
+        *,
+        command_of: Callable[[Task], list[str]] = command,
+        spare_s: float = SPARE_S,
+        rest_s: float = REST_S,
+        work_s: float = WORK_S,
     ) -> None:
         self._clock = clock
+        self._rest_s = rest_s
         self._work_s = work_s
         self._nursery = Nursery(clock, command_of=command_of, spare_s=spare_s)
         self._changed = threading.Condition()
@@ -70,15 +80,13 @@ class Extractor:
 
     def warm(self, task: Task = Task.PDF) -> None:
         """Have one spare child for the task ready soon. Returns at once; does nothing if there is one or if children work."""
-        with self._changed:
-            idle = self._places == MAX_CHILDREN and not self._closed
-        if idle:
-            self._nursery.start_spare(task)
+        self._keep_spare(task, after_s=0.0)
 
     def pdf(self, octets: bytes, *, max_pages: int, offset_chars: int, max_chars: int, call: Call) -> PdfText:
         """Text of a PDF. Raises the refusals `pdf-…` and `content-unreadable`, and what the call raises when it ends."""
         request = Request(secrets.token_hex(16), max_pages, offset_chars, max_chars)
         outcome, values = self._work(Task.PDF, octets, request, at_most=MAX_ANSWER_OCTETS, call=call)
+        self._keep_spare(Task.PDF, after_s=self._rest_s)
         if outcome is not Outcome.TEXT:
             raise Refusal(_REFUSALS[outcome])
         return _pdf_text(values, request)
@@ -111,6 +119,12 @@ class Extractor:
         for child in children:
             child.kill()
         self._nursery.close()
+
+    def _keep_spare(self, task: Task, *, after_s: float) -> None:
+        with self._changed:
+            idle = self._places == MAX_CHILDREN and not self._closed
+        if idle:
+            self._nursery.start_spare(task, after_s=after_s)
 
     def _work(
         self, task: Task, octets: bytes, request: Request, *, at_most: int, call: Call, allotted: Allotment | None = None

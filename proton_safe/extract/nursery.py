@@ -6,21 +6,31 @@ a tool's worker thread may not. The thread begins with the first child and ends 
 
 from __future__ import annotations
 
-import queue
 import threading
 from concurrent.futures import Future
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from proton_safe.extract.child import Child
-from proton_safe.extract.frames import Task
 from proton_safe.refusals import Code, Refusal
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from proton_safe.call import Call, Clock
+    from proton_safe.extract.frames import Task
 
 START_S: Final = 10.0
+
+
+@dataclass(slots=True, eq=False)
+class _Order:
+    """A child that is started at the steady second `due`. As a spare it ends at the second `ends`, which its start sets."""
+
+    task: Task
+    due: float
+    ends: float = 0.0
+    child: Future[Child] = field(default_factory=Future)
 
 
 class Nursery:
@@ -30,106 +40,119 @@ class Nursery:
         self._clock = clock
         self._command_of = command_of
         self._spare_s = spare_s
-        self._lock = threading.Lock()
-        self._orders: queue.SimpleQueue[tuple[Task, Future[Child] | None] | None] = queue.SimpleQueue()
+        self._changed = threading.Condition()
         self._thread: threading.Thread | None = None
-        self._spares: dict[Task, Child] = {}
-        self._ordered: set[Task] = set()
-        self._ends: dict[Task, float] = {}
+        self._orders: list[_Order] = []
+        """Not started yet."""
+        self._spares: dict[Task, _Order] = {}
+        """Nobody's so far, whether they are started or not."""
         self._closed = False
 
-    def start_spare(self, task: Task) -> None:
-        """Start a spare child for the task unless there is one. Doesn't wait for it."""
-        with self._lock:
-            if self._closed or task in self._ordered:
-                return
-            self._ordered.add(task)
-            self._order(task, None)
+    def start_spare(self, task: Task, *, after_s: float = 0.0) -> None:
+        """Start a spare child for the task in so many seconds, unless there is one or will be. Doesn't wait for it."""
+        with self._changed:
+            if not self._closed and task not in self._spares:
+                self._spares[task] = self._order(task, after_s)
 
     def child(self, task: Task, call: Call) -> Child:
-        """The spare if it fits, else a new child. The caller ends it."""
-        with self._lock:
+        """The spare if there is one, even if it is still to be started, else a new child. The caller ends it.
+
+        Raises OSError when the program can't be started, `content-unreadable` when that takes too long or all is closed.
+        """
+        with self._changed:
             if self._closed:
                 raise Refusal(Code.CONTENT_UNREADABLE)
-            spare = self._spares.pop(task, None)
-            if spare is not None:
-                self._ordered.discard(task)
-                if spare.alive:
-                    return spare
-                spare.end()
-            future: Future[Child] = Future()
-            self._order(task, future)
+            order = self._spares.pop(task, None)
+            if order is not None and _is_dead(order):
+                order.child.result().end()
+                order = None
+            if order is None:
+                order = self._order(task, 0.0)
+            else:
+                order.due = self._clock.monotonic()
+                self._changed.notify()
         try:
-            return future.result(call.remaining(START_S))
+            return _started(order, call)
         except TimeoutError:
-            future.add_done_callback(_end_unwanted)
             call.remaining()
             raise Refusal(Code.CONTENT_UNREADABLE) from None
 
     def close(self) -> None:
-        """End the spare and the thread; no child starts any more. May be called more than once."""
-        with self._lock:
+        """End the spares and the thread; no child starts any more. May be called more than once."""
+        with self._changed:
             self._closed = True
+            self._changed.notify()
             thread = self._thread
-        self._orders.put(None)
         if thread is not None:
             thread.join(START_S)
-        self._end_spares(all_of_them=True)
+        with self._changed:
+            orders, self._orders = self._orders, []
+            spares = tuple(self._spares.values())
+            self._spares.clear()
+        for order in orders:
+            order.child.set_exception(Refusal(Code.CONTENT_UNREADABLE))
+        for order in spares:
+            order.child.add_done_callback(_end_unwanted)
 
-    def _order(self, task: Task, future: Future[Child] | None) -> None:
+    def _order(self, task: Task, after_s: float) -> _Order:
         """Put an order, starting the thread with the first. The lock is held."""
+        order = _Order(task, self._clock.monotonic() + after_s)
+        self._orders.append(order)
+        self._changed.notify()
         if self._thread is None:
             self._thread = threading.Thread(target=self._start_children, name="extraction children", daemon=True)
             self._thread.start()
-        self._orders.put((task, future))
+        return order
 
     def _start_children(self) -> None:
         while True:
-            try:
-                order = self._orders.get(timeout=self._spares_left())
-            except queue.Empty:
-                self._end_spares(all_of_them=False)
-                continue
-            if order is None:
-                return
-            self._start(*order)
+            with self._changed:
+                while not self._closed and (left := self._seconds_left()) != 0.0:
+                    self._changed.wait(left)
+                if self._closed:
+                    return
+                now = self._clock.monotonic()
+                due = [order for order in self._orders if order.due <= now]
+                self._orders = [order for order in self._orders if order.due > now]
+                over = [order for order in self._spares.values() if order.child.done() and order.ends <= now]
+                for order in over:
+                    del self._spares[order.task]
+            for order in due:
+                self._start(order)
+            for order in over:
+                order.child.result().end()
 
-    def _start(self, task: Task, future: Future[Child] | None) -> None:
+    def _start(self, order: _Order) -> None:
+        order.ends = self._clock.monotonic() + self._spare_s
         try:
-            child = Child(task, self._command_of(task), monotonic=self._clock.monotonic)
+            child = Child(order.task, self._command_of(order.task), monotonic=self._clock.monotonic)
         except OSError as error:
-            self._failed(task, future, error)
+            with self._changed:
+                if self._spares.get(order.task) is order:
+                    del self._spares[order.task]
+            order.child.set_exception(error)
             return
-        if future is not None:
-            future.set_result(child)
-            return
-        with self._lock:
-            if not self._closed:
-                self._spares[task], self._ends[task] = child, self._clock.monotonic() + self._spare_s
-                return
-        child.end()
+        order.child.set_result(child)
 
-    def _failed(self, task: Task, future: Future[Child] | None, error: OSError) -> None:
-        if future is not None:
-            future.set_exception(error)
-            return
-        with self._lock:
-            self._ordered.discard(task)
+    def _seconds_left(self) -> float | None:
+        """Until the next order is due or the next spare's time is up; None if there is neither. The lock is held."""
+        due = [order.due for order in self._orders]
+        ends = [order.ends for order in self._spares.values() if order.child.done()]
+        return max(min(due + ends) - self._clock.monotonic(), 0.0) if due or ends else None
 
-    def _spares_left(self) -> float | None:
-        """Seconds until the next spare's time is up; None if there is none."""
-        with self._lock:
-            return max(min(self._ends[task] for task in self._spares) - self._clock.monotonic(), 0.0) if self._spares else None
 
-    def _end_spares(self, *, all_of_them: bool) -> None:
-        """End the spares whose time is up, or all."""
-        with self._lock:
-            now = self._clock.monotonic()
-            ended = [task for task in self._spares if all_of_them or self._ends[task] <= now]
-            spares = [self._spares.pop(task) for task in ended]
-            self._ordered.difference_update(ended)
-        for spare in spares:
-            spare.end()
+def _is_dead(order: _Order) -> bool:
+    """Whether the order's child was started and runs no more."""
+    return order.child.done() and order.child.exception() is None and not order.child.result().alive
+
+
+def _started(order: _Order, call: Call) -> Child:
+    """The order's child as soon as it is started. Whatever ends the wait early also ends the child, now or when it starts."""
+    try:
+        return order.child.result(call.remaining(START_S))
+    except BaseException:
+        order.child.add_done_callback(_end_unwanted)
+        raise
 
 
 def _end_unwanted(future: Future[Child]) -> None:

@@ -84,6 +84,8 @@ def extract_attachment_text(engine: Engine, call: Call, arguments: ExtractAttach
         if least_size(attachment.part.size, attachment.part.encoding) > limit:
             raise Refusal(Code.ATTACHMENT_TOO_LARGE)
         if encoded is None:
+            if kind is Kind.PDF:
+                engine.extractor.warm()  # if none is ready, one starts while the octets come
             encoded = _download(mailbox, uid, attachment.part, at_most=ENCODED_AT_MOST * limit + RANGE_OCTETS, call=call)
         folder, uid_validity = mailbox.name, mailbox.uid_validity
     engine.references.show(folder.raw_name, uid_validity, (uid,))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import pytest
 
@@ -12,6 +12,8 @@ from proton_safe.extract.extractor import Extractor
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+
+_LONG_S: Final = 1_000.0
 
 
 class ComputersClock:
@@ -40,7 +42,7 @@ def new_call(clock: ComputersClock) -> Callable[[], Call]:
 
 @pytest.fixture
 def extractor(clock: ComputersClock) -> Iterator[Extractor]:
-    """An extractor; its children end with the test."""
-    made = Extractor(clock)
+    """An extractor that starts no child by itself while a test runs; its children end with the test."""
+    made = Extractor(clock, rest_s=_LONG_S)
     yield made
     made.close()

@@ -12,7 +12,7 @@ import pytest
 from proton_safe.extract.child import Child, ChildEnded, ChildTimeout, command, import_folders
 from proton_safe.extract.frames import BadFrame, Outcome, Request, Task
 from tests.unit.extract import pdf_source
-from tests.unit.extract.waiting import wait_until
+from tests.waiting import until
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -160,7 +160,7 @@ def test_what_a_child_started_dies_with_it(started: list[Child], clock: Computer
     child.wait_ready(until=clock.monotonic() + _BOUND_S)
     (grandchild,) = child.layers
     child.end()
-    wait_until(lambda: _gone(grandchild))
+    until(lambda: _gone(grandchild))
     assert not child.alive
     child.kill()
     child.end()

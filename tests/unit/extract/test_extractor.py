@@ -17,7 +17,7 @@ from proton_safe.extract.extractor import Allotment, Extractor, PdfText
 from proton_safe.extract.frames import Task
 from proton_safe.refusals import Code, Refusal
 from tests.unit.extract import pdf_source
-from tests.unit.extract.waiting import BOUND_S, wait_until
+from tests.waiting import BOUND_S, until
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -52,6 +52,12 @@ def _gone(pid: int) -> bool:
         return "Z" in Path(f"/proc/{pid}/stat").read_text(encoding="ascii").split()
     except (FileNotFoundError, ProcessLookupError):
         return True
+
+
+def _ready(extractor: Extractor, task: Task) -> bool:
+    """Whether there is a spare for the task that has been started."""
+    spare = extractor._nursery._spares.get(task)
+    return spare is not None and spare.child.done()
 
 
 def _pdf(extractor: Extractor, octets: bytes, call: Call, *, max_chars: int = 500) -> PdfText:
@@ -128,7 +134,7 @@ def test_a_cancel_kills_the_child_at_once(clock: ComputersClock, new_call: Calla
 
     thread = threading.Thread(target=work)
     thread.start()
-    wait_until(lambda: _children() != before)
+    until(lambda: _children() != before)
     call.cancel()
     thread.join(BOUND_S)
     assert (raised, _children()) == ([CallCancelled], before)
@@ -150,7 +156,7 @@ def test_a_cancel_ends_the_wait_for_a_place(clock: ComputersClock, new_call: Cal
     threads = [threading.Thread(target=work, args=(call,)) for call in calls]
     for thread in threads:
         thread.start()
-    wait_until(lambda: len(_children() - before) == 2)
+    until(lambda: len(_children() - before) == 2)
     for call in calls:
         call.cancel()
     for thread in threads:
@@ -169,16 +175,55 @@ def test_the_end_of_the_call_ends_the_child(clock: ComputersClock) -> None:
     extractor.close()
 
 
-def test_a_spare_is_used_once_and_its_place_stays_empty(extractor: Extractor, new_call: Callable[[], Call]) -> None:
+def test_a_spare_is_used_once(extractor: Extractor, new_call: Callable[[], Call]) -> None:
     """Security anchors 2.4 C: a single-use spare."""
     before = _children()
     extractor.warm()
     extractor.warm()
-    wait_until(lambda: Task.PDF in extractor._nursery._spares)
+    until(lambda: _ready(extractor, Task.PDF))
     (spare,) = _children() - before
     assert _pdf(extractor, pdf_source.says("warm"), new_call()).text == "warm"
     assert not Path(f"/proc/{spare}").exists()
     assert _children() == before
+
+
+def test_a_spare_that_still_starts_is_taken_too(clock: ComputersClock, new_call: Callable[[], Call]) -> None:
+    """A document that comes early doesn't pay for two children."""
+    started: list[Task] = []
+
+    def noted(task: Task) -> list[str]:
+        started.append(task)
+        return command(task)
+
+    extractor = Extractor(clock, command_of=noted, rest_s=BOUND_S)
+    extractor._nursery.start_spare(Task.PDF, after_s=BOUND_S)
+    assert _pdf(extractor, pdf_source.says("early"), new_call()).text == "early"
+    assert started == [Task.PDF]
+    extractor.close()
+
+
+def test_a_pdf_that_was_answered_is_followed_by_a_spare(clock: ComputersClock, new_call: Callable[[], Call]) -> None:
+    """Product page 5: the next document costs no start-up either. The same holds when the answer was a refusal."""
+    extractor = Extractor(clock, rest_s=0.0)
+    before = _children()
+    for octets in (pdf_source.says("first"), b"%PDF-1.7"):
+        with contextlib.suppress(Refusal):
+            _pdf(extractor, octets, new_call())
+        until(lambda: _ready(extractor, Task.PDF))
+        (spare,) = _children() - before
+        assert _pdf(extractor, pdf_source.says("next"), new_call()).text == "next"
+        assert not Path(f"/proc/{spare}").exists()
+    extractor.close()
+    assert _children() == before
+
+
+def test_a_document_that_had_to_be_stopped_is_followed_by_none(clock: ComputersClock, new_call: Callable[[], Call]) -> None:
+    """Product page 3: nothing that a sender wrote may cost more than its budget."""
+    extractor = Extractor(clock, command_of=_lying("signal.pause()"), rest_s=0.0, work_s=0.1)
+    with pytest.raises(Refusal):
+        _pdf(extractor, b"%PDF-", new_call())
+    assert not extractor._nursery._spares
+    extractor.close()
 
 
 def test_each_kind_of_child_has_a_spare_of_its_own(extractor: Extractor, new_call: Callable[[], Call]) -> None:
@@ -186,8 +231,8 @@ def test_each_kind_of_child_has_a_spare_of_its_own(extractor: Extractor, new_cal
     before = _children()
     extractor.warm()
     extractor.warm(Task.HTML)
-    wait_until(lambda: extractor._nursery._spares.keys() == {Task.PDF, Task.HTML})
-    spare = extractor._nursery._spares[Task.HTML].pid
+    until(lambda: _ready(extractor, Task.PDF) and _ready(extractor, Task.HTML))
+    spare = extractor._nursery._spares[Task.HTML].child.result().pid
     assert extractor.html("<p>warm", call=new_call())["text"] == "warm"
     assert spare not in _children()
     assert extractor._nursery._spares.keys() == {Task.PDF}
@@ -199,10 +244,10 @@ def test_a_spare_that_nobody_uses_ends(clock: ComputersClock) -> None:
     extractor = Extractor(clock, spare_s=0.05)
     before = _children()
     extractor.warm()
-    wait_until(lambda: extractor._nursery._thread is not None and not extractor._nursery._ordered)
-    wait_until(lambda: _children() == before)
+    until(lambda: not extractor._nursery._spares)
+    until(lambda: _children() == before)
     extractor.warm()
-    wait_until(lambda: Task.PDF in extractor._nursery._spares or _children() == before)
+    until(lambda: not extractor._nursery._spares)
     extractor.close()
     assert _children() == before
 
@@ -210,11 +255,10 @@ def test_a_spare_that_nobody_uses_ends(clock: ComputersClock) -> None:
 def test_a_dead_spare_is_replaced(extractor: Extractor, new_call: Callable[[], Call]) -> None:
     """A spare can be killed from outside, by the system for example."""
     extractor.warm()
-    wait_until(lambda: Task.PDF in extractor._nursery._spares)
-    spare = extractor._nursery._spares.get(Task.PDF)
-    assert spare is not None
+    until(lambda: _ready(extractor, Task.PDF))
+    spare = extractor._nursery._spares[Task.PDF].child.result()
     spare.kill()
-    wait_until(lambda: not spare.alive)
+    until(lambda: not spare.alive)
     assert _pdf(extractor, pdf_source.says("anew"), new_call()).text == "anew"
 
 
@@ -244,7 +288,7 @@ def test_closing_ends_a_child_at_work(clock: ComputersClock, new_call: Callable[
 
     thread = threading.Thread(target=work)
     thread.start()
-    wait_until(lambda: len(extractor._running) == 1)
+    until(lambda: len(extractor._running) == 1)
     extractor.close()
     thread.join(BOUND_S)
     assert (codes, _children()) == ([Code.CONTENT_UNREADABLE], before)
@@ -306,7 +350,7 @@ def test_a_child_dies_with_the_server() -> None:
     os.close(reader)
     os.kill(pid, 9)
     os.waitpid(pid, 0)
-    wait_until(lambda: _gone(child))
+    until(lambda: _gone(child))
 
 
 def test_the_command_line_of_a_child_is_isolated() -> None:
