@@ -6,6 +6,7 @@ from pathlib import PurePosixPath
 from tests.lint import checkout
 
 _LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
+_HEADING = re.compile(r"^#+ (.*)$", re.MULTILINE)
 _MAKE = re.compile(r"`make ([a-z-]+)")
 
 
@@ -32,6 +33,24 @@ def test_every_relative_link_leads_to_a_file_of_the_checkout() -> None:
         for target in _LINK.findall(checkout.text(document))
         if not re.match(r"[a-z]+:|#", target)
         and not any(path == (there := _resolved(document, target)) or path.startswith(f"{there}/") for path in files)
+    ]
+    assert broken == []
+
+
+def _anchors(document: str) -> set[str]:
+    """What the headings of a document are called in links: small letters, hyphens for blanks, no other signs."""
+    return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in _HEADING.findall(checkout.text(document))}
+
+
+def test_every_link_to_a_heading_leads_to_one() -> None:
+    """A heading that is renamed must not leave a reader at the top of a long page."""
+    links = [(document, target) for document in _documents() for target in _LINK.findall(checkout.text(document))]
+    anchored = [(document, target) for document, target in links if "#" in target and not re.match(r"[a-z]+:", target)]
+    assert anchored
+    broken = [
+        f"{document}: {target}"
+        for document, target in anchored
+        if target.partition("#")[2] not in _anchors(document if target.startswith("#") else _resolved(document, target))
     ]
     assert broken == []
 

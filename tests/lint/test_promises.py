@@ -7,17 +7,30 @@ import re
 import subprocess
 import sys
 from pathlib import Path
-from typing import Final, get_args
+from typing import TYPE_CHECKING, Final, get_args
+
+import pytest
 
 from proton_safe.mime.defects import Defect
 from proton_safe.mime.sender import SenderFlag
 from proton_safe.mime.visibility import HiddenKind
 
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
 ROOT: Final = Path(__file__).resolve().parent.parent.parent
-READING: Final = ROOT / "docs" / "reading.md"
-NO_PROMISE: Final = "## What is not promised"
+EXEMPT: Final = {
+    "reading.md": frozenset({"What is not promised"}),
+    "search.md": frozenset({"What can't be found", "After a partial answer", "Measured"}),
+    "configuration.md": frozenset({"The password"}),
+}
+"""The documents whose promises name what shows them, each with its sections that promise nothing."""
+HEADING: Final = re.compile(r"^## (.*)$", re.MULTILINE)
+SECTION: Final = re.compile(r"^## ", re.MULTILINE)
+CODE_BLOCK: Final = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
 SENTENCE_END: Final = re.compile(r"(?<=\.)\s+(?=[A-Z`])")
 CASE_ID: Final = re.compile(r"`((?:[a-z_]+):[a-z0-9_.-]+:[a-z0-9_.-]+)`")
+TEST_ID: Final = re.compile(r"`(tests/[a-z0-9_/]+\.py)::(test_[a-z0-9_]+)`")
 
 
 def test_generated_tables_are_fresh() -> None:
@@ -36,6 +49,14 @@ def test_every_case_that_a_document_names_exists() -> None:
     assert {entry for entry in named if entry[1] not in known} == set()
 
 
+def test_every_test_that_a_document_names_exists() -> None:
+    """Where no case can show it, a test does, and it is found under its name."""
+    named = {found for path in (ROOT / "docs").glob("*.md") for found in TEST_ID.findall(path.read_text(encoding="utf-8"))}
+    assert len(named) > 10
+    gone = [row for row in named if not (ROOT / row[0]).exists() or f"def {row[1]}(" not in (ROOT / row[0]).read_text(encoding="utf-8")]
+    assert gone == []
+
+
 def test_every_promise_of_the_readme_names_a_case() -> None:
     """Each row of the table of promises has at least one case id."""
     text = (ROOT / "README.md").read_text()
@@ -43,32 +64,35 @@ def test_every_promise_of_the_readme_names_a_case() -> None:
     assert [row for row in table.splitlines() if not CASE_ID.search(row)] == []
 
 
-def test_every_promise_of_the_reading_page_names_a_case() -> None:
-    """What a user is told about reading is shown by cases; what is not promised stands under a heading of its own."""
-    text = READING.read_text(encoding="utf-8")
-    assert NO_PROMISE in text
-    assert promises_without_a_case(text) == []
-    assert len(CASE_ID.findall(text)) > 60
+@pytest.mark.parametrize("document", sorted(EXEMPT))
+def test_every_promise_of_a_document_names_what_shows_it(document: str) -> None:
+    """What a user is told is shown by a case or a test; what is not promised stands under a heading of its own."""
+    text = (ROOT / "docs" / document).read_text(encoding="utf-8")
+    assert EXEMPT[document] <= set(HEADING.findall(text))
+    assert promises_without_a_case(text, EXEMPT[document]) == []
+    assert len(CASE_ID.findall(text)) + len(TEST_ID.findall(text)) > 15
 
 
 def test_every_word_of_a_closed_set_has_its_row() -> None:
     """Who meets a flag, a warning or a kind of hidden text in an answer finds it on the reading page."""
-    text = READING.read_text(encoding="utf-8")
+    text = (ROOT / "docs" / "reading.md").read_text(encoding="utf-8")
     words = (*get_args(Defect), *get_args(HiddenKind), *get_args(SenderFlag))
     assert [word for word in words if f"| `{word}`: " not in text] == []
 
 
-def promises_without_a_case(page: str) -> list[str]:
-    """The rows, list items and sentences behind the first `## ` and before `NO_PROMISE` that name no case.
+def promises_without_a_case(page: str, exempt: Collection[str]) -> list[str]:
+    """The rows and items behind the first `## ` that name neither a case nor a test, but for the sections with one of these headings.
 
-    Outside of tables and lists only headings and lines that end with a colon may stand there: a sentence in prose would be a promise
-    that nobody can check.
+    Sentences in prose count as well, but for code, headings, and lines that end with a colon: a promise in prose is one that nobody checks.
     """
-    inside = page.partition("\n## ")[2].partition(f"\n{NO_PROMISE}")[0]
+    return [promise for section in SECTION.split(page)[1:] if section.partition("\n")[0] not in exempt for promise in _unshown(section)]
+
+
+def _unshown(section: str) -> list[str]:
     # The first line is the rest of its heading.
-    lines = [line.strip() for line in inside.splitlines()[1:]]
+    lines = [line.strip() for line in CODE_BLOCK.sub("", section).splitlines()[1:]]
     sentences = [sentence for block in _joined(lines) if _promises(block) for sentence in _sentences(block)]
-    return [sentence for sentence in sentences if not CASE_ID.search(sentence)]
+    return [sentence for sentence in sentences if not CASE_ID.search(sentence) and not TEST_ID.search(sentence)]
 
 
 def _sentences(block: str) -> list[str]:
@@ -98,10 +122,17 @@ def _promises(block: str) -> bool:
 def test_a_promise_without_its_case_is_found() -> None:
     """In a list, in a table, in prose; and a case that is named on a line that goes on is seen."""
     sound = "# Page\n\nIntroduction.\n\n## Text\n\nThis is left out:\n\n- hidden text\n  (`html:comments:plain`)\n"
-    rest = f"\n{NO_PROMISE}\n\n- Anything else.\n"
+    rest = "\n## Not promised\n\n- Anything else.\n"
     table = "\n| what | shown by |\n|---|---|\n| a row | `html:comments:plain` |\n"
-    assert promises_without_a_case(sound + table + rest) == []
-    assert promises_without_a_case(sound + "- links\n" + rest) == ["- links"]
-    assert promises_without_a_case(sound + "- Links (`html:comments:plain`). Pictures\n  too.\n" + rest) == ["Pictures too."]
-    assert promises_without_a_case(sound + table + "| another row | none |\n" + rest) == ["| another row | none |"]
-    assert promises_without_a_case(sound + "\nTables keep\ntheir cells.\n" + rest) == ["Tables keep their cells."]
+
+    def found(page: str) -> list[str]:
+        return promises_without_a_case(page, {"Not promised"})
+
+    assert found(sound + table + rest) == []
+    assert found(sound + "- links\n" + rest) == ["- links"]
+    assert found(sound + rest + "\n## More\n\n- links\n") == ["- links"]
+    assert found(sound + "- Links (`html:comments:plain`). Pictures\n  too.\n" + rest) == ["Pictures too."]
+    assert found(sound + "- Links (`tests/unit/test_links.py::test_links`).\n" + rest) == []
+    assert found(sound + table + "| another row | none |\n" + rest) == ["| another row | none |"]
+    assert found(sound + "\nTables keep\ntheir cells.\n" + rest) == ["Tables keep their cells."]
+    assert found(sound + "\n```\nno promise\n```\n" + rest) == []
