@@ -20,7 +20,7 @@ from proton_safe.imap.opening import Opening
 from proton_safe.refusals import Code, Refusal
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from proton_safe.call import Clock
     from proton_safe.config import Config
@@ -33,7 +33,8 @@ T = TypeVar("T")
 MAX_CONNECTIONS: Final = 4
 IDLE_S: Final = 300.0
 MAX_OPENED_BY_A_CALL: Final = 2
-LOGOUT_S: Final = 1.0
+# Bridge answers LOGOUT at once; whoever does not must not keep the server from ending (`serving`), nor a call from beginning.
+LOGOUT_S: Final = 0.5
 _TICK_S: Final = 0.1
 # Leaving a folder whose index is larger than this costs more than another connection.
 _SMALL_INDEX: Final = 2_000
@@ -159,8 +160,7 @@ class Pool:
             idle, self._idle = self._idle, []
             self._open -= len(idle)
             self._changed.notify_all()
-        for connection in idle:
-            self._say_goodbye(connection)
+        self._say_goodbye(idle)
 
     @contextlib.contextmanager
     def _lease(self, call: Call, raw_name: str | None) -> Iterator[Lease]:
@@ -207,8 +207,7 @@ class Pool:
                     allowed = connection is not None
                     if not allowed and not stale:
                         self._changed.wait(min(_TICK_S, call.remaining()))
-            for old in stale:
-                self._say_goodbye(old)
+            self._say_goodbye(stale)
             if connection is not None and not connection.quiet():
                 connection.close()
                 connection = None  # its place is ours
@@ -273,21 +272,22 @@ class Pool:
             stale = self._stale()
             self._sweep_later()
             self._changed.notify_all()
-        for old in stale:
-            self._say_goodbye(old)
+        self._say_goodbye(stale)
 
     def _give_up(self) -> None:
         with self._changed:
             self._open -= 1
             self._changed.notify()
 
-    def _say_goodbye(self, connection: Connection) -> None:
-        try:
-            if connection.usable:
-                questions.logout(connection, Deadline(Call(self._clock, seconds=LOGOUT_S)))
-        except (Refusal, CallCancelled):
-            pass
-        finally:
+    def _say_goodbye(self, leaving: Sequence[Connection]) -> None:
+        """Log out of all of them, then wait for all of them together, then close."""
+        deadline = Deadline(Call(self._clock, seconds=LOGOUT_S))
+        left = [connection for connection in leaving if connection.usable]
+        for goodbye in (questions.logout, questions.hang_up):
+            for connection in left:
+                with contextlib.suppress(Refusal, CallCancelled):
+                    goodbye(connection, deadline)
+        for connection in leaving:
             connection.close()
 
 

@@ -54,9 +54,13 @@ def noop(connection: Connection, deadline: Deadline) -> None:
 
 
 def logout(connection: Connection, deadline: Deadline) -> None:
-    """Say good-bye and wait for the peer's close; the connection is of no use afterwards."""
+    """Say good-bye; the connection is of no use afterwards."""
     connection.usable = False
     connection.wire.send(b"bye LOGOUT\r\n", deadline)
+
+
+def hang_up(connection: Connection, deadline: Deadline) -> None:
+    """Wait for the close of a peer that was told good-bye."""
     connection.wire.drain(deadline)
 
 

@@ -97,6 +97,22 @@ def test_overdue_call_stops_and_is_answered(bridge: FakeBridge, tmp_path: Path, 
     until(lambda: connections(bridge) == 0)
 
 
+@pytest.mark.parametrize("ending", [end_of_input, by_signal(signal.SIGTERM)], ids=["end of input", "SIGTERM"])
+def test_idle_connections_to_a_silent_bridge_do_not_pass_for_a_stuck_call(
+    bridge: FakeBridge, server: Stdio, ending: Callable[[Stdio], None]
+) -> None:
+    """Several connections are kept, and nobody answers LOGOUT: the server leaves by itself, and its log says nothing."""
+    late = {"on": "STATUS", "do": "late", "seconds": 2, "times": 4}  # so that each call needs a connection of its own
+    bridge.ask(do="faults", rules=[late, {"on": "LOGOUT", "do": "stall", "times": None}])
+    for number in range(4):
+        server.call(str(number), "mailbox_status")
+    for _ in range(4):
+        assert refusal(server.receive()) is None
+    assert connections(bridge) > 2
+    ending(server)
+    assert server.ended() == (0, "")
+
+
 def test_client_that_is_gone_altogether_ends_the_server(bridge: FakeBridge, tmp_path: Path) -> None:
     """Both ends of the wire are closed while a call runs."""
     with Stdio(bridge.environment(tmp_path), reading=False) as server:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import threading
 from functools import partial
 from typing import TYPE_CHECKING
@@ -13,7 +14,7 @@ from proton_safe.imap import pool as pool_module
 from proton_safe.imap import questions
 from proton_safe.imap.pool import IDLE_S, MAX_CONNECTIONS
 from proton_safe.refusals import Code, Refusal
-from tests.unit.imap.scripted_bridge import HangUp
+from tests.unit.imap.scripted_bridge import WAIT_S, HangUp
 from tests.unit.imap.scripted_folder import EXAMINE, code_of, line
 
 if TYPE_CHECKING:
@@ -241,6 +242,28 @@ def test_a_closed_pool_logs_out_and_lends_nothing(pool: Pool, call: Call, three:
     with pytest.raises(Refusal) as raised, pool.connection(call):
         pass
     assert raised.value.code is Code.CONNECTION_LOST
+
+
+def test_all_idle_connections_are_told_before_anybody_is_waited_for(
+    pool: Pool, clock: RealClock, three: ScriptedBridge, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Peers that don't answer LOGOUT cost the end one wait and not one wait for each: here nobody answers before all were told."""
+    with contextlib.ExitStack() as held:
+        for _ in range(MAX_CONNECTIONS):
+            held.enter_context(pool.connection(Call(clock, seconds=30)))
+    all_told = threading.Barrier(MAX_CONNECTIONS)
+    usual = three._answer
+
+    def together(command: str) -> bytes | HangUp:
+        if command == "LOGOUT":
+            all_told.wait(WAIT_S)
+        return usual(command)
+
+    monkeypatch.setattr(three, "_answer", together)
+    monkeypatch.setattr(pool_module, "LOGOUT_S", WAIT_S)
+    pool.close()
+    assert not all_told.broken
+    assert three.commands.count("LOGOUT") == MAX_CONNECTIONS
 
 
 def test_many_lost_connections_leave_no_place_behind(pool: Pool, clock: RealClock, three: ScriptedBridge) -> None:
