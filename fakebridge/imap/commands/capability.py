@@ -6,25 +6,16 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from fakebridge.imap.commands.command import Done, Needs
-from fakebridge.imap.scanner import Scanner
+from fakebridge.imap.commands.forms import WithoutArguments
 from fakebridge.imap.session import BEFORE_LOGIN, Session
 
 
 @dataclass(frozen=True, slots=True)
-class CapabilityCommand:
+class CapabilityCommand(WithoutArguments):
     """CAPABILITY: no arguments."""
 
     needs: ClassVar[Needs] = Needs.ANY
     verb: ClassVar[str] = "CAPABILITY"
-
-    @classmethod
-    def parse(cls, scanner: Scanner) -> CapabilityCommand:  # noqa: ARG003 - nothing to read
-        """No arguments."""
-        return cls()
-
-    def line(self) -> str:
-        """As sent."""
-        return "CAPABILITY"
 
     async def run(self, session: Session) -> Done:
         """One line."""

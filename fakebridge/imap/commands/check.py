@@ -6,25 +6,16 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from fakebridge.imap.commands.command import Done, Needs
-from fakebridge.imap.scanner import Scanner
+from fakebridge.imap.commands.forms import WithoutArguments
 from fakebridge.imap.session import Session
 
 
 @dataclass(frozen=True, slots=True)
-class CheckCommand:
+class CheckCommand(WithoutArguments):
     """CHECK: no arguments."""
 
     needs: ClassVar[Needs] = Needs.SELECTED
     verb: ClassVar[str] = "CHECK"
-
-    @classmethod
-    def parse(cls, scanner: Scanner) -> CheckCommand:  # noqa: ARG003 - nothing to read
-        """No arguments."""
-        return cls()
-
-    def line(self) -> str:
-        """As sent."""
-        return "CHECK"
 
     async def run(self, session: Session) -> Done:
         """A flush."""

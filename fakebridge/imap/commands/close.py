@@ -6,25 +6,16 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from fakebridge.imap.commands.command import Done, Needs
-from fakebridge.imap.scanner import Scanner
+from fakebridge.imap.commands.forms import WithoutArguments
 from fakebridge.imap.session import Session
 
 
 @dataclass(frozen=True, slots=True)
-class CloseCommand:
+class CloseCommand(WithoutArguments):
     """CLOSE: no arguments."""
 
     needs: ClassVar[Needs] = Needs.SELECTED
     verb: ClassVar[str] = "CLOSE"
-
-    @classmethod
-    def parse(cls, scanner: Scanner) -> CloseCommand:  # noqa: ARG003 - nothing to read
-        """No arguments."""
-        return cls()
-
-    def line(self) -> str:
-        """As sent."""
-        return "CLOSE"
 
     async def run(self, session: Session) -> Done:
         """After EXAMINE nothing is expunged. A refusal (All Mail) leaves the mailbox selected."""

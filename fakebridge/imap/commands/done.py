@@ -7,25 +7,16 @@ from typing import ClassVar
 
 from fakebridge.imap.answers import No
 from fakebridge.imap.commands.command import Done, Needs
-from fakebridge.imap.scanner import Scanner
+from fakebridge.imap.commands.forms import WithoutArguments
 from fakebridge.imap.session import Session
 
 
 @dataclass(frozen=True, slots=True)
-class DoneCommand:
+class DoneCommand(WithoutArguments):
     """DONE: no arguments."""
 
     needs: ClassVar[Needs] = Needs.ANY
     verb: ClassVar[str] = "DONE"
-
-    @classmethod
-    def parse(cls, scanner: Scanner) -> DoneCommand:  # noqa: ARG003 - nothing to read
-        """No arguments."""
-        return cls()
-
-    def line(self) -> str:
-        """As sent."""
-        return "DONE"
 
     async def run(self, session: Session) -> Done:  # noqa: ARG002 - outside IDLE it is refused whatever the state
         """Always refused: inside IDLE it does not come here."""

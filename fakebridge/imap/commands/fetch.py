@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Self
 
 from fakebridge.imap import grammar
-from fakebridge.imap.commands.command import Done, Needs
+from fakebridge.imap.commands.command import Done
+from fakebridge.imap.commands.forms import OfMessages
 from fakebridge.imap.fetch_items import FetchItem, Item, Section, needs_literal, read_items, render, sets_seen
 from fakebridge.imap.grammar import SequenceSet
 from fakebridge.imap.printing import list_text, set_text
@@ -27,32 +28,20 @@ SEEN = frozenset((flagset.SEEN,))
 
 
 @dataclass(frozen=True, slots=True)
-class FetchCommand:
+class FetchCommand(OfMessages):
     """Which messages, and which items of each."""
 
     numbers: SequenceSet
     items: tuple[FetchItem, ...]
-    by_uid: bool = False
-    needs: ClassVar[Needs] = Needs.SELECTED
+    plain_verb: ClassVar[str] = "FETCH"
 
     @classmethod
-    def parse(cls, scanner: Scanner) -> FetchCommand:
+    def parse(cls, scanner: Scanner) -> Self:
         """FETCH."""
         grammar.after_command(scanner)
         numbers = grammar.sequence_set(scanner)
         grammar.space(scanner, "expected space after sequence set")
         return cls(numbers, read_items(scanner))
-
-    @classmethod
-    def parse_uid(cls, scanner: Scanner) -> FetchCommand:
-        """UID FETCH."""
-        plain = cls.parse(scanner)
-        return cls(plain.numbers, plain.items, by_uid=True)
-
-    @property
-    def verb(self) -> str:
-        """With or without UID."""
-        return "UID FETCH" if self.by_uid else "FETCH"
 
     def line(self) -> str:
         """As sent."""

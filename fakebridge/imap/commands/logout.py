@@ -6,25 +6,16 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from fakebridge.imap.commands.command import Done, Needs
-from fakebridge.imap.scanner import Scanner
+from fakebridge.imap.commands.forms import WithoutArguments
 from fakebridge.imap.session import Session
 
 
 @dataclass(frozen=True, slots=True)
-class LogoutCommand:
+class LogoutCommand(WithoutArguments):
     """LOGOUT: no arguments."""
 
     needs: ClassVar[Needs] = Needs.ANY
     verb: ClassVar[str] = "LOGOUT"
-
-    @classmethod
-    def parse(cls, scanner: Scanner) -> LogoutCommand:  # noqa: ARG003 - nothing to read
-        """No arguments."""
-        return cls()
-
-    def line(self) -> str:
-        """As sent."""
-        return "LOGOUT"
 
     async def run(self, session: Session) -> Done:
         """BYE, the tagged OK, and the socket is closed."""

@@ -8,6 +8,7 @@ from typing import ClassVar
 from fakebridge.imap import grammar
 from fakebridge.imap.answers import No
 from fakebridge.imap.commands.command import Done, Needs
+from fakebridge.imap.commands.forms import OneMailbox
 from fakebridge.imap.mailbox_names import decode_mailbox
 from fakebridge.imap.printing import name_text
 from fakebridge.imap.scanner import Scanner
@@ -17,22 +18,10 @@ DELETED = b"* BYE Mailbox was deleted, have to disconnect."
 
 
 @dataclass(frozen=True, slots=True)
-class CreateCommand:
+class CreateCommand(OneMailbox):
     """A folder or label to make."""
 
-    name: bytes
-    needs: ClassVar[Needs] = Needs.LOGIN
     verb: ClassVar[str] = "CREATE"
-
-    @classmethod
-    def parse(cls, scanner: Scanner) -> CreateCommand:
-        """A mailbox name."""
-        grammar.after_command(scanner)
-        return cls(grammar.mailbox(scanner))
-
-    def line(self) -> str:
-        """As sent."""
-        return f"{self.verb} {name_text(self.name)}"
 
     async def run(self, session: Session) -> Done:
         """Missing parents are made too."""
@@ -44,22 +33,10 @@ class CreateCommand:
 
 
 @dataclass(frozen=True, slots=True)
-class DeleteCommand:
+class DeleteCommand(OneMailbox):
     """A folder or label to delete."""
 
-    name: bytes
-    needs: ClassVar[Needs] = Needs.LOGIN
     verb: ClassVar[str] = "DELETE"
-
-    @classmethod
-    def parse(cls, scanner: Scanner) -> DeleteCommand:
-        """A mailbox name."""
-        grammar.after_command(scanner)
-        return cls(grammar.mailbox(scanner))
-
-    def line(self) -> str:
-        """As sent."""
-        return f"{self.verb} {name_text(self.name)}"
 
     async def run(self, session: Session) -> Done:
         """When it was selected here, BYE follows the tagged line."""

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Self
 
 from fakebridge.imap import grammar
 from fakebridge.imap.answers import No
-from fakebridge.imap.commands.command import Done, Needs
+from fakebridge.imap.commands.command import Done
+from fakebridge.imap.commands.forms import OfMessages
 from fakebridge.imap.printing import name_text
 from fakebridge.imap.scanner import Scanner, Text, is_letter
 from fakebridge.imap.search_keys import Key, read_key, read_key_after
@@ -21,16 +22,15 @@ BREATHE_EVERY_CHEAP = 5_000
 
 
 @dataclass(frozen=True, slots=True)
-class SearchCommand:
+class SearchCommand(OfMessages):
     """Keys that must all match. `charset` is empty without CHARSET."""
 
     charset: bytes
     keys: tuple[Key, ...]
-    by_uid: bool = False
-    needs: ClassVar[Needs] = Needs.SELECTED
+    plain_verb: ClassVar[str] = "SEARCH"
 
     @classmethod
-    def parse(cls, scanner: Scanner) -> SearchCommand:
+    def parse(cls, scanner: Scanner) -> Self:
         """SEARCH. A first key that begins with C and is not CC is taken for CHARSET."""
         grammar.after_command(scanner)
         charset, keys = b"", []
@@ -53,17 +53,6 @@ class SearchCommand:
         if not keys:
             raise scanner.fail("no search keys specified")
         return cls(charset, tuple(keys))
-
-    @classmethod
-    def parse_uid(cls, scanner: Scanner) -> SearchCommand:
-        """UID SEARCH."""
-        plain = cls.parse(scanner)
-        return cls(plain.charset, plain.keys, by_uid=True)
-
-    @property
-    def verb(self) -> str:
-        """With or without UID."""
-        return "UID SEARCH" if self.by_uid else "SEARCH"
 
     def line(self) -> str:
         """As understood."""

@@ -5,33 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from fakebridge.imap import grammar
 from fakebridge.imap.answers import octets
-from fakebridge.imap.commands.command import Done, Needs
+from fakebridge.imap.commands.command import Done
+from fakebridge.imap.commands.forms import OneMailbox
 from fakebridge.imap.mailbox_names import decode_mailbox
-from fakebridge.imap.printing import name_text
-from fakebridge.imap.scanner import Scanner
 from fakebridge.imap.session import Session
 from fakebridge.mailstore import flags as flagset
 
 
 @dataclass(frozen=True, slots=True)
-class SelectCommand:
+class SelectCommand(OneMailbox):
     """A mailbox to read and write."""
 
-    name: bytes
-    needs: ClassVar[Needs] = Needs.LOGIN
     verb: ClassVar[str] = "SELECT"
-
-    @classmethod
-    def parse(cls, scanner: Scanner) -> SelectCommand:
-        """A mailbox name."""
-        grammar.after_command(scanner)
-        return cls(grammar.mailbox(scanner))
-
-    def line(self) -> str:
-        """As sent."""
-        return f"{self.verb} {name_text(self.name)}"
 
     async def run(self, session: Session) -> Done:
         """The mailbox as it is now; a missing one leaves the old selection in place."""
@@ -40,22 +26,10 @@ class SelectCommand:
 
 
 @dataclass(frozen=True, slots=True)
-class ExamineCommand:
+class ExamineCommand(OneMailbox):
     """A mailbox to read."""
 
-    name: bytes
-    needs: ClassVar[Needs] = Needs.LOGIN
     verb: ClassVar[str] = "EXAMINE"
-
-    @classmethod
-    def parse(cls, scanner: Scanner) -> ExamineCommand:
-        """A mailbox name."""
-        grammar.after_command(scanner)
-        return cls(grammar.mailbox(scanner))
-
-    def line(self) -> str:
-        """As sent."""
-        return f"{self.verb} {name_text(self.name)}"
 
     async def run(self, session: Session) -> Done:
         r"""As SELECT, but the response codes have no text, and `\Recent` stays for the next one."""

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Self
 
 from fakebridge.imap import grammar
-from fakebridge.imap.commands.command import Done, Needs
+from fakebridge.imap.commands.command import Done
+from fakebridge.imap.commands.forms import OfMessages
 from fakebridge.imap.grammar import SequenceSet
 from fakebridge.imap.printing import list_text, set_text
 from fakebridge.imap.scanner import Scanner
@@ -18,18 +19,17 @@ from fakebridge.profile import ResponseOrder
 
 
 @dataclass(frozen=True, slots=True)
-class StoreCommand:
+class StoreCommand(OfMessages):
     """Which messages, what happens to which flags."""
 
     numbers: SequenceSet
     action: FlagAction
     silent: bool
     flags: tuple[str, ...]
-    by_uid: bool = False
-    needs: ClassVar[Needs] = Needs.SELECTED
+    plain_verb: ClassVar[str] = "STORE"
 
     @classmethod
-    def parse(cls, scanner: Scanner) -> StoreCommand:
+    def parse(cls, scanner: Scanner) -> Self:
         """STORE; the parentheses may be left out."""
         grammar.after_command(scanner)
         numbers = grammar.sequence_set(scanner)
@@ -50,17 +50,6 @@ class StoreCommand:
         while scanner.accept(b" "):
             flags.append(grammar.flag(scanner))
         return cls(numbers, action, silent, tuple(flags))
-
-    @classmethod
-    def parse_uid(cls, scanner: Scanner) -> StoreCommand:
-        """UID STORE."""
-        plain = cls.parse(scanner)
-        return cls(plain.numbers, plain.action, plain.silent, plain.flags, by_uid=True)
-
-    @property
-    def verb(self) -> str:
-        """With or without UID."""
-        return "UID STORE" if self.by_uid else "STORE"
 
     def line(self) -> str:
         """As sent."""

@@ -6,25 +6,16 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from fakebridge.imap.commands.command import Done, Needs
-from fakebridge.imap.scanner import Scanner
+from fakebridge.imap.commands.forms import WithoutArguments
 from fakebridge.imap.session import Session
 
 
 @dataclass(frozen=True, slots=True)
-class UnselectCommand:
+class UnselectCommand(WithoutArguments):
     """UNSELECT: no arguments."""
 
     needs: ClassVar[Needs] = Needs.SELECTED
     verb: ClassVar[str] = "UNSELECT"
-
-    @classmethod
-    def parse(cls, scanner: Scanner) -> UnselectCommand:  # noqa: ARG003 - nothing to read
-        """No arguments."""
-        return cls()
-
-    def line(self) -> str:
-        """As sent."""
-        return "UNSELECT"
 
     async def run(self, session: Session) -> Done:
         """Nothing is told any more."""
