@@ -64,6 +64,7 @@ class _Answer:
     mailbox: Mailbox
     limits: tuple[SearchLimit, ...]
     total: int | None = None
+    vanished: int = 0
 
     def page(self, engine: Engine, call: Call, criteria: Criteria, question: message_rows.Question) -> SearchPage:
         """The page, or what there is of it when time runs out."""
@@ -74,6 +75,7 @@ class _Answer:
             call.progress(2, 4, "Reading the dates of what was found.")
             entries = self.mailbox.dated(found)
             self.total = len(entries)
+            self.vanished = len(found) - len(entries)
             call.progress(3, 4, "Reading the rows.")
             shown = message_rows.page(engine, self.mailbox, entries, question)
         except Refusal as refusal:
@@ -93,7 +95,7 @@ class _Answer:
             partial=not shown.complete,
             next_cursor=shown.next_cursor,
             uid_validity=self.mailbox.uid_validity,
-            skipped=shown.skipped,
+            skipped=shown.skipped + self.vanished,
             warnings=warnings,
         )
 

@@ -105,6 +105,7 @@ def test_newest_is_by_date_then_uid() -> None:
         index.put(place, IndexEntry(uid, 30, frozenset()))
     assert newest_first(index.of((2, 5, 7))) == index.newest()
     assert [entry.uid for entry in index.newest()] == [7, 5, 2]
+    assert index.highest_uid == 7
     index.exist(4)
     index.put(4, IndexEntry(9, 30, frozenset()))
     assert [entry.uid for entry in index.newest()] == [9, 7, 5, 2]

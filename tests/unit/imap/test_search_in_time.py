@@ -71,6 +71,31 @@ def test_hits_that_cannot_be_dated_in_time_are_counted(
     assert (page.messages, page.total, page.partial, page.next_cursor) == ([], 3, True, None)
 
 
+def test_a_folder_that_is_not_opened_again_in_time_costs_the_rows_and_not_the_answer(
+    engine: Engine, clock: RealClock, three: ScriptedBridge, told: list[tuple[float, float | None, str]]
+) -> None:
+    """News that did not fit has it opened anew before anything is dated; whose numbering was searched is still told."""
+    with engine.pool.examine("INBOX", Call(clock, seconds=30)) as mailbox:
+        mailbox.index()
+    three.script.answers["UID SEARCH"] = b"* SEARCH 1 2 4\r\n* 9 EXPUNGE\r\nTAG OK\r\n"
+    three.script.answers["EXAMINE"] = b"* 3 EXISTS\r\n"
+    page = _search(engine, clock, told)
+    assert (page.messages, page.total, page.partial, page.uid_validity) == ([], 3, True, 7)
+
+
+@pytest.mark.parametrize("indexed", [False, True])
+def test_hits_that_vanish_before_they_are_dated_are_counted(
+    engine: Engine, clock: RealClock, three: ScriptedBridge, told: list[tuple[float, float | None, str]], indexed: bool
+) -> None:
+    """Something was found, so that nothing to show is not shown as nothing found."""
+    if indexed:
+        with engine.pool.examine("INBOX", Call(clock, seconds=30)) as mailbox:
+            mailbox.index()
+    three.script.answers["UID SEARCH"] = b"* SEARCH 5 6\r\nTAG OK\r\n"
+    page = _search(engine, clock, told, seconds=30)
+    assert (page.messages, page.total, page.skipped, page.partial) == ([], 0, 2, False)
+
+
 def test_rows_that_do_not_come_in_time_are_shown_by_their_uid_and_date(
     engine: Engine, clock: RealClock, three: ScriptedBridge, told: list[tuple[float, float | None, str]]
 ) -> None:
