@@ -5,7 +5,10 @@ with their reasons. The list does not improve the figure; it explains it, and it
 have run, and the list stays short.
 """
 
+import contextlib
 import io
+import os
+import signal
 import subprocess
 import sys
 import tomllib
@@ -79,16 +82,19 @@ def main() -> int:
 
 
 def _status(step: tuple[str, ...]) -> int:
-    """The exit status of one step. Ctrl-C reaches the step too, which gets the time to end what it started."""
-    with subprocess.Popen([sys.executable, "-m", "coverage", *step], cwd=_ROOT) as process:
+    """The exit status of one step, which has a process group of its own, so that Ctrl-C reaches it once and through here.
+
+    Pytest then ends its workers; whatever is left of the group would write down what it ran, so it is killed.
+    """
+    with subprocess.Popen([sys.executable, "-m", "coverage", *step], cwd=_ROOT, process_group=0) as process:
         try:
             return process.wait()
         except KeyboardInterrupt:
-            process.terminate()
-            try:
+            process.send_signal(signal.SIGINT)
+            with contextlib.suppress(subprocess.TimeoutExpired):
                 process.wait(_PATIENCE_S)
-            except subprocess.TimeoutExpired:
-                process.kill()
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
             raise
 
 
