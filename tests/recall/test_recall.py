@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final, cast
 
 import pytest
 
 from tests.recall.__main__ import DOCUMENT, report, stale
 from tests.recall.languages import LANGUAGES
-from tests.recall.measuring import Found, languages_line, measure, table
+from tests.recall.measuring import ATTEMPTS, Found, languages_line, measure, page_of, table
 from tests.recall.storing import KINDS
+from tests.server.stdio import Stdio
 
 pytestmark = pytest.mark.xdist_group("recall")  # one worker makes the two mailboxes
 
@@ -111,3 +112,26 @@ def test_a_line_that_the_document_does_not_have_is_named(as_sent: Found, as_serv
     lines = report(as_sent, as_served)
     assert stale(lines, DOCUMENT.read_text(encoding="utf-8")) == [line for line in lines if line and not line.startswith(("| how", "|---"))]
     assert stale(lines, "\n".join(lines)) == []
+
+
+class _Busy:
+    """A server whose first answers ran out of time."""
+
+    def __init__(self, partial: int) -> None:
+        self._partial = partial
+        self.calls = 0
+
+    def call(self, *_: object, **__: object) -> None:
+        self.calls += 1
+
+    def answer(self, _: object) -> dict[str, Any]:
+        return {"result": {"structuredContent": {"partial": self.calls <= self._partial, "messages": []}}}
+
+
+def test_a_search_that_ran_out_of_time_is_asked_again_and_not_for_ever() -> None:
+    """A busy machine says nothing of the search; a search that is never whole does."""
+    busy = _Busy(ATTEMPTS - 1)
+    assert not page_of(cast("Stdio", busy), query="x")["partial"]
+    assert busy.calls == ATTEMPTS
+    with pytest.raises(AssertionError, match="partial 4 times"):
+        page_of(cast("Stdio", _Busy(ATTEMPTS)), query="x")
