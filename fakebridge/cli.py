@@ -67,20 +67,41 @@ def _parser() -> argparse.ArgumentParser:
         prog="fakebridge", description="A simulated Proton Mail Bridge on 127.0.0.1, faithful to the octet, that breaks on order."
     )
     commands = parser.add_subparsers(dest="command", required=True, parser_class=_Parser, metavar="COMMAND")
-    serve = commands.add_parser("serve", help="serve a world until it is ended")
+    serve = commands.add_parser(
+        "serve",
+        help="serve a world until it is ended",
+        description="Serve a world on 127.0.0.1 until Ctrl-C; say where, with user and password.",
+    )
     serve.add_argument(
         "--world", type=Path, default=DEMO / "world.json", metavar="FILE", help="the world to load (JSON); else the demo world"
     )
-    serve.add_argument("--faults", type=Path, metavar="FILE", help="fault rules (JSON)")
+    serve.add_argument(
+        "--faults",
+        type=Path,
+        metavar="FILE",
+        help="rules when and how to break (JSON; the kinds: `fakebridge faults`, the form: `fakebridge schema faults`)",
+    )
     serve.add_argument("--journal", type=Path, metavar="FILE", help="copy the journal into this file, a JSON line an entry")
-    serve.add_argument("--imap-port", type=_port, default=0, metavar="N", help="0, as without this option: any free port")
-    serve.add_argument("--smtp-port", type=_port, default=0, metavar="N", help="0, as without this option: any free port")
+    serve.add_argument("--imap-port", type=_port, default=0, metavar="N", help="this port; 0, or left out: any free one")
+    serve.add_argument("--smtp-port", type=_port, default=0, metavar="N", help="this port; 0, or left out: any free one")
     serve.add_argument("--no-smtp", action="store_true", help="no SMTP server")
     serve.add_argument("--seed", type=_number, metavar="N", help="in place of the world's seed")
-    serve.add_argument("--strict-rfc", action="store_true", help="a server that keeps headers and decodes searches, for contrast")
-    serve.add_argument("--poll-seconds", type=_seconds, metavar="S", help="poll the account so often, in real time")
     serve.add_argument(
-        "--switch", type=_switch, action="append", default=[], metavar="NAME=VALUE", help="a behaviour switch (VALUE as JSON)"
+        "--strict-rfc", action="store_true", help="another face, for contrast: a server that keeps headers and decodes searches"
+    )
+    serve.add_argument(
+        "--poll-seconds",
+        type=_seconds,
+        metavar="S",
+        help="ask the account for news so often, in real time; left out: only when the control channel says so",
+    )
+    serve.add_argument(
+        "--switch",
+        type=_switch,
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="a trait of another build of Bridge, such as idle=false (VALUE as JSON); a wrong NAME is answered with all of them",
     )
     serve.add_argument("--control", action="store_true", help="obey JSON lines on standard input, answer in JSON; ends when it closes")
     serve.add_argument("--json", action="store_true", help="say in JSON where it listens")
@@ -93,7 +114,7 @@ def _parser() -> argparse.ArgumentParser:
     faults = commands.add_parser("faults", help="list the kinds of faults")
     faults.add_argument("--json", action="store_true", help="say it in JSON, with fields and defaults")
     schemas = commands.add_parser("schema", help="print a JSON schema")
-    schemas.add_argument("of", choices=("world", "faults"))
+    schemas.add_argument("of", choices=("world", "faults"), help="of a world, or of fault rules")
     return parser
 
 

@@ -94,7 +94,7 @@ class Profile:
         changed: dict[str, object] = {}
         for name, value in values.items():
             if name not in known:
-                raise ValueError(f"there is no switch named {name!r}")
+                raise ValueError(f"there is no switch named {name!r}; there are: {', '.join(known)}")
             changed[name] = _of_kind(name, value, getattr(self, name))
         return dataclasses.replace(self, **changed)  # type: ignore[arg-type]  # kinds are checked just above
 

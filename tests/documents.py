@@ -106,7 +106,7 @@ def behaviour_table() -> str:
         for row in data["behaviours"]
     ]
     head = "| behaviour | what Bridge does | evidence | held by (under `tests/fakebridge/`) |\n| --- | --- | --- | --- |\n"
-    left_out = "".join(f"\nNot imitated ({row['row']}): {row['reason']}\n" for row in data["not_imitated"])
+    left_out = "".join(f"\nNot imitated: {row['reason']}\n" for row in data["not_imitated"])
     return head + "".join(rows) + left_out
 
 

@@ -32,7 +32,7 @@ def run(*arguments: str) -> subprocess.CompletedProcess[str]:
         (("serve", "--seed", "-1"), "argument --seed: '-1': a whole number from 0 is wanted"),
         (("serve", "--poll-seconds", "often"), "argument --poll-seconds: 'often': seconds from 0 to 86400 are wanted"),
         (("serve", "--switch", "idle"), "argument --switch: 'idle': NAME=VALUE is wanted"),
-        (("serve", "--switch", "nope=1"), "there is no switch named 'nope'"),
+        (("serve", "--switch", "nope=1"), "there is no switch named 'nope'; there are: application_name, "),
         (("serve", "--world", "nowhere.json"), "the world file cannot be read: FileNotFoundError"),
         (("serve", "--faults", "nowhere.json"), "the file of faults cannot be read: FileNotFoundError"),
         (("serve", "--journal", "no/such/folder/file"), "No such file or directory"),
