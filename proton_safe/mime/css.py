@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 
 from proton_safe.mime.css_media import screen_shows
 from proton_safe.mime.css_properties import UNREAD, Declarations, declarations, plain
-from proton_safe.mime.css_selectors import MAX_CLASSES, MAX_STEPS, Matcher, Selector, selector
+from proton_safe.mime.css_selectors import MAX_CLASSES, MAX_STEPS, Matcher, Selector, is_selector, may_hold, selector, unescaped
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -27,11 +27,17 @@ MAX_RULES: Final = 4_000
 MAX_NESTING: Final = 20
 _MARK: Final = re.compile(r"[{};]")
 _NO_DECLARATIONS: Final[Declarations] = {}
-# The selectors of a list; a comma inside parentheses parts none.
-_LISTED: Final = re.compile(r"(?:[^,()]|\([^()]*\)|[()])++")
-_UNREAD_SELECTOR: Final = re.compile(r":(?:is|where|has|not|any|-webkit-any|matches|lang|dir|nth-[a-z-]+)\(|-of-type|:empty|\|[a-z*]")
-_UNREAD_AT_RULE: Final = re.compile(r"@(?:container|scope)|@media(?![\w-]).*?(?:\sor\s|not\s*\(|<.*<|>.*>)", re.DOTALL)
+# What a comma parts no selectors in.
+_INSIDE: Final = re.compile(r"\((?:[^()]|\((?:[^()]|\([^()]*+\))*+\))*+\)|\[[^\]]*+\]")
+_UNREAD_AT_RULE: Final = re.compile(r"@(?:container|scope|starting-style|layer)(?![\w-])|@supports(?![\w-]).*\bnot\b", re.DOTALL)
 _AT_RULE: Final = re.compile(r"@(media|supports|layer)(?![\w-])(.*)", re.DOTALL)
+_KEYFRAMES: Final = re.compile(r"@(?:-webkit-)?keyframes(?![\w-])")
+_IMPORTED: Final = re.compile(r"@import\s*(?:url\(\s*)?[\"']?\s*data:")
+# What an animation may hide text with.
+_ANIMATED: Final = frozenset(
+    {"opacity", "visibility", "display", "color", "font-size", "clip-path", "-webkit-text-fill-color", "transform"}
+)
+_BLANK: Final = " \t\n\r\f"
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,16 +64,24 @@ class Sheet:
 
     def add(self, texts: Iterable[str]) -> None:
         """Take in the texts of style elements, as far as they are within the bounds."""
-        css = "\n".join(texts)
-        self._cut |= len(css) > MAX_SHEET_CHARS
-        for selectors, body in _rules(plain(css[:MAX_SHEET_CHARS])):
+        left = MAX_SHEET_CHARS
+        for css in texts:
+            self._cut |= len(css) > left or (_IMPORTED.search(css.lower()) is not None)
+            self._take(css[:left])
+            left = max(0, left - len(css))
+
+    def _take(self, css: str) -> None:
+        """One style element: what is left open in it ends with it."""
+        for selectors, body in _rules(plain(css)):
             if not selectors:
                 self._cut = True
                 continue
             normal, important = declarations(body)
             if normal or important:
-                for each in _LISTED.findall(selectors):
-                    self._keep(each, normal, important)
+                listed = _listed(selectors)
+                if all(is_selector(each) for each in listed):
+                    for each in listed:
+                        self._keep(each, normal, important)
 
     def of(self, element: Element, own: Declarations) -> Declarations:
         """What holds for an element whose `style` attribute declares `own` (`css_properties.inline`)."""
@@ -87,7 +101,7 @@ class Sheet:
     def _keep(self, text: str, normal: Declarations, important: Declarations) -> None:
         wanted = selector(text)
         if wanted is None:
-            self._cut |= _UNREAD_SELECTOR.search(text) is not None
+            self._cut |= may_hold(text)
             return
         if self._count == MAX_RULES:
             self._cut = True
@@ -120,30 +134,57 @@ def sheet(texts: Iterable[str]) -> Sheet:
     return made
 
 
+def _listed(selectors: str) -> list[str]:
+    """The selectors of a list, empty ones too, since they spoil it; a comma inside parentheses or brackets parts none."""
+    if "," not in selectors:
+        return [selectors]
+    marked = _INSIDE.sub(lambda found: found[0].replace(",", "\0"), selectors)
+    return [each.replace("\0", ",") for each in marked.split(",")]
+
+
 def _rules(css: str) -> Iterator[tuple[str, str]]:
     """Selectors and body of each rule that a normal screen applies. One pass; at most 20 at-rules are open at a time.
 
     Without selectors: a rule that is not evaluated stands here.
     """
-    blocks: list[bool] = []
+    blocks: list[bool | None] = []
     at = 0
     marks = _MARK.finditer(css)
     for mark in marks:
-        prelude, at = css[at : mark.start()].strip(), mark.end()
+        prelude = css[at : mark.start()].strip(_BLANK)
+        if not blocks:
+            prelude = _without_comment_marks(prelude)
         if mark[0] == "}":
             if blocks:
                 blocks.pop()
-        elif mark[0] == "{" and prelude.startswith("@") and len(blocks) < MAX_NESTING:
+                at = mark.end()
+            continue
+        if mark[0] == ";":
+            # Without an at-rule to end, it stands in a selector, and spoils it.
+            at = mark.end() if prelude.startswith("@") else at
+            continue
+        at = mark.end()
+        if prelude.startswith("@") and len(blocks) < MAX_NESTING:
+            prelude = unescaped(prelude)
             if all(blocks) and _UNREAD_AT_RULE.match(prelude):
                 yield "", ""
-            blocks.append(_applies(prelude))
-        elif mark[0] == "{":
-            body, end = _body(css, at, marks)
-            if all(blocks) and not prelude.startswith("@"):
-                yield prelude, body
-                if css.find("{", at, end) >= 0:
-                    yield "", ""
-            at = end
+            blocks.append(None if _KEYFRAMES.match(prelude) else _applies(prelude))
+            continue
+        body, end = _body(css, at, marks)
+        if blocks and blocks[-1] is None and all(blocks[:-1]) and "animation" in css and not _ANIMATED.isdisjoint(declarations(body)[0]):
+            yield "", ""
+        if all(blocks) and not prelude.startswith("@"):
+            yield prelude, body
+            if css.find("{", at, end) >= 0:
+                yield "", ""
+        at = end
+
+
+def _without_comment_marks(prelude: str) -> str:
+    """What hides style sheets from programs of the last century stands between rules, and there alone."""
+    while prelude.startswith(("<!--", "-->")):
+        prelude = prelude.removeprefix("<!--").removeprefix("-->").lstrip(_BLANK)
+    return prelude
 
 
 def _body(css: str, at: int, marks: Iterator[re.Match[str]]) -> tuple[str, int]:
@@ -167,5 +208,5 @@ def _applies(prelude: str) -> bool:
     match = _AT_RULE.match(prelude)
     if match is None:
         return False
-    condition = match[2].strip()
+    condition = match[2].replace("\x7f", " ").strip(_BLANK)
     return screen_shows(condition) if match[1] == "media" else match[1] == "layer" or not condition.startswith("not")

@@ -63,7 +63,14 @@ _FONT_SIZE: Final = re.compile(
 )
 _SYSTEM_FONTS: Final = frozenset({"caption", "icon", "menu", "message-box", "small-caption", "status-bar"})
 # A comment or a string, to its end or that of the sheet or line. None of the alternatives can fail once begun, so one pass is linear.
-_INERT: Final = re.compile(r"/\*.*?(?:\*/|\Z)|\"[^\"\\\n]*(?:\\.[^\"\\\n]*)*\"?|'[^'\\\n]*(?:\\.[^'\\\n]*)*'?", re.DOTALL)
+_INERT: Final = re.compile(
+    r"(?:/\*.*?(?:\*/|\Z))+|\"[^\"\\\n]*(?:\\.[^\"\\\n]*)*\"?|'[^'\\\n]*(?:\\.[^'\\\n]*)*'?"
+    r"|(?<![\w-])url\((?!\s*[\"'])(?:[^)\\]|\\.)*+\)?",
+    re.DOTALL,
+)
+# Stands where a comment stood between two names, which makes them no name and no selector.
+_IN_NAME: Final = re.compile(r"[\w-]")
+_APART: Final = "\x7f"
 _ANYWHERE: Final = frozenset({"inherit", "initial", "unset", "revert", "revert-layer"})
 _SIZE: Final = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]{1,3})?(?:[a-z]{1,5}|%)?")
 # Words that are values of the properties that hide most; browsers pass over a declaration with any other, and so do we.
@@ -136,11 +143,11 @@ _STRUCTURAL: Final = frozenset("{};,()[]")
 
 
 def plain(css: str) -> str:
-    """CSS in lower case without comments, and without strings that hold braces, semicolons or commas. Linear."""
+    """CSS in lower case without comments, and without strings and addresses that hold braces and the like. Linear."""
     found = css.lower()
-    if "/*" in found or '"' in found or "'" in found:
+    if "/*" in found or '"' in found or "'" in found or "url(" in found:
         found = _INERT.sub(_inert, found)
-    return found.replace("<!--", " ").replace("-->", " ")
+    return found
 
 
 def inline(text: str) -> Declarations:
@@ -292,5 +299,8 @@ def _font(value: str) -> Declarations:
 def _inert(found: re.Match[str]) -> str:
     text = found[0]
     if text.startswith("/*"):
-        return ""
+        before, after = found.string[found.start() - 1 : found.start()], found.string[found.end() : found.end() + 1]
+        return _APART if _IN_NAME.fullmatch(before) and _IN_NAME.fullmatch(after) else ""
+    if text.startswith("url("):
+        return "url()"
     return '""' if not _STRUCTURAL.isdisjoint(text) else text

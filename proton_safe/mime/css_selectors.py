@@ -21,14 +21,95 @@ MAX_SELECTOR_CHARS: Final = 400
 MAX_COMPOUNDS: Final = 10
 MAX_CLASSES: Final = 20
 _MAX_ATTRIBUTE_CHARS: Final = 1_000
-_NAME: Final = r"(?:[-\w]|[^\x00-\x7f]|\\[0-9a-f]{1,6} ?|\\[^0-9a-f\n])+"
+_NAME: Final = r"(?:[-\w]|[^\x00-\xa0\u2000-\u200b\u2028\u2029\u3000\ufeff]|\\[0-9a-f]{1,6} ?|\\[^0-9a-f\n])+"
 _PIECE: Final = re.compile(
     rf"(?P<tag>\*|{_NAME})|\#(?P<id>{_NAME})|\.(?P<class>{_NAME})"
     rf"|\[\s*(?P<attribute>{_NAME})\s*(?:(?P<operator>[~|^$*]?=)\s*(?P<value>\"[^\"]*\"|'[^']*'|[^\]\s\"']+)\s*[is]?\s*)?\]"
-    rf"|:not\(\s*(?P<not>[^()]{{1,100}})\)|:nth-child\(\s*(?P<nth>[0-9]{{1,4}}|odd|even)\s*\)|:(?P<pseudo>[a-z-]+)(?![(\w-])"
+    rf"|:not\(\s*(?P<not>[^()]{{1,100}})\)|:nth-child\(\s*(?P<nth>[0-9]{{1,4}}|odd|even)\s*\)|:(?P<pseudo>[a-z-]+)(?![(\w-])",
+    re.ASCII,
 )
-_COMBINATOR: Final = re.compile(r"\s*([>+~])\s*|\s+")
+_COMBINATOR: Final = re.compile(r"\s*([>+~])\s*|\s+", re.ASCII)
 _ESCAPE: Final = re.compile(r"\\([0-9a-f]{1,6}) ?|\\(.)", re.DOTALL)
+_BLANK: Final = " \t\n\r\f"
+# The grammar of a selector, whether it is evaluated here or not; a rule with one that breaks it counts for nothing.
+_PARENTHESES: Final = r"\((?:[^()]|\((?:[^()]|\([^()]*\))*\))++\)"
+_ANY_COMPOUND: Final = (
+    rf"(?:(?:(?:{_NAME}|\*)?\|)?(?:{_NAME}|\*)|&)?"
+    rf"(?:\#{_NAME}|\.(?![0-9]){_NAME}|\[[^\]]+\]|::?{_NAME}(?:{_PARENTHESES})?|&)*+"
+)
+_ANY_SELECTOR: Final = re.compile(
+    rf"(?=[^\s>+~])(?![0-9]){_ANY_COMPOUND}(?:(?:\s*(?:[>+~]|\|\|)\s*|\s+)(?=[^\s>+~])(?![0-9]){_ANY_COMPOUND})*+", re.ASCII
+)
+# What a colon in begins no pseudo-class, and the functions that take whatever they are given.
+_NO_PSEUDO: Final = re.compile(r"\[[^\]]*\]|\\.", re.DOTALL)
+_FORGIVING: Final = re.compile(r":(?:is|where|matches|any|-webkit-any)\([^()]*")
+_PSEUDO_NAME: Final = re.compile(r":(:?)(-?[a-z][a-z0-9-]*)(\()?")
+_KNOWN_PSEUDO: Final = frozenset(
+    {
+        *(
+            "active",
+            "any-link",
+            "autofill",
+            "buffering",
+            "checked",
+            "current",
+            "default",
+            "defined",
+            "disabled",
+            "empty",
+            "enabled",
+            "focus",
+        ),
+        *(
+            "first-child",
+            "first-of-type",
+            "focus-visible",
+            "focus-within",
+            "fullscreen",
+            "future",
+            "host",
+            "hover",
+            "in-range",
+            "indeterminate",
+        ),
+        *(
+            "invalid",
+            "last-child",
+            "last-of-type",
+            "link",
+            "modal",
+            "only-child",
+            "only-of-type",
+            "open",
+            "optional",
+            "out-of-range",
+            "past",
+        ),
+        *("paused", "picture-in-picture", "placeholder-shown", "playing", "popover-open", "read-only", "read-write", "required", "root"),
+        *("scope", "seeking", "stalled", "target", "user-invalid", "user-valid", "valid", "visited", "first", "left", "right", "before"),
+        *("after", "first-line", "first-letter", "muted", "volume-locked", "xr-overlay", "local-link", "target-within", "has-slotted"),
+    }
+)
+_KNOWN_FUNCTIONS: Final = frozenset(
+    {
+        *("is", "not", "where", "has", "lang", "dir", "nth-child", "nth-last-child", "nth-of-type", "nth-last-of-type", "host"),
+        *("host-context", "state", "active-view-transition-type", "highlight", "part", "slotted", "cue", "matches", "any"),
+    }
+)
+_KNOWN_ELEMENTS: Final = frozenset(
+    {
+        *("before", "after", "first-line", "first-letter", "marker", "selection", "placeholder", "backdrop", "cue", "cue-region"),
+        *("file-selector-button", "grammar-error", "spelling-error", "target-text", "highlight", "part", "slotted", "view-transition"),
+        *("details-content", "checkmark", "picker-icon", "picker", "search-text", "scroll-button", "scroll-marker"),
+    }
+)
+# Names of states that no mail is in when it is opened.
+_NEVER: Final = frozenset(
+    {
+        *("active", "autofill", "checked", "focus", "focus-visible", "focus-within", "fullscreen", "hover", "modal", "popover-open"),
+        *("picture-in-picture", "target", "user-invalid", "user-valid", "visited", "before", "after"),
+    }
+)
 _PSEUDO: Final = frozenset({"first-child", "last-child", "only-child", "root", "link", "any-link"})
 
 
@@ -105,7 +186,7 @@ class Selector:
 
 def selector(text: str) -> Selector | None:
     """The selector that a text (lower case, without comments) names; None if it is not evaluated."""
-    text = text.strip()
+    text = text.strip(_BLANK)
     if not text or len(text) > MAX_SELECTOR_CHARS:
         return None
     compounds: list[Compound] = []
@@ -123,6 +204,33 @@ def selector(text: str) -> Selector | None:
             return None
         combinators.append(between[1] or " ")
         at = between.end()
+
+
+def is_selector(text: str) -> bool:
+    """Whether a browser takes the text for a selector, whether we evaluate it or not; one it does not take makes its whole rule void."""
+    text = text.strip(_BLANK)
+    return _ANY_SELECTOR.fullmatch(text[: 4 * MAX_SELECTOR_CHARS]) is not None and all(
+        _is_pseudo(*found.groups()) for found in _PSEUDO_NAME.finditer(_FORGIVING.sub(":is(x", _NO_PSEUDO.sub("[]", text)))
+    )
+
+
+def _is_pseudo(double: str, name: str, opened: str | None) -> bool:
+    if name.startswith("-webkit-"):
+        return True
+    if opened:
+        return name in _KNOWN_FUNCTIONS
+    return name in (_KNOWN_ELEMENTS if double else _KNOWN_PSEUDO)
+
+
+def may_hold(text: str) -> bool:
+    """Whether a selector that is not evaluated may name an element of a mail that has just been opened."""
+    bare = _NO_PSEUDO.sub("[]", text)
+    if "(" in bare or "|" in text or "&" in bare:
+        return True
+    names = [(double, name) for double, name, _ in _PSEUDO_NAME.findall(bare)]
+    if any(double and name not in {"first-line", "first-letter"} for double, name in names):
+        return False
+    return bool(names) and not any(name in _NEVER for _, name in names)
 
 
 def _compound(text: str, at: int) -> tuple[Compound | None, int]:

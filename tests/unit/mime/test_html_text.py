@@ -103,7 +103,7 @@ HIDDEN = [
     ("<style>#i{display:none}</style><p id=i>H</p>", "display-none"),
     ("<style>p{display:none}</style><p>H</p>", "display-none"),
     ("<style>.x{display:none!important}</style><p class=x style='display:block'>H</p>", "display-none"),
-    ('<p style="dis/**/play:/* */none">H</p>', "display-none"),
+    ('<p style="display/**/:/* */none">H</p>', "display-none"),
     ("<dialog>H</dialog>", "display-none"),
     ("<p hidden>H</p>", "hidden-attribute"),
     ('<p style="visibility:hidden">H</p>', "visibility"),
