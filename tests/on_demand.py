@@ -46,6 +46,7 @@ def run(job: str, work: Callable[[], int]) -> NoReturn:
     SIGTERM unwinds like Ctrl-C, so that each `with` on the way ends what it started. An error that nobody expected is shown, and fails.
     """
     signal.signal(signal.SIGTERM, _stop)
+    signal.signal(signal.SIGINT, _stop)
     try:
         status = work()
     except KeyboardInterrupt:
@@ -60,4 +61,11 @@ def run(job: str, work: Callable[[], int]) -> NoReturn:
 
 
 def _stop(*_: object) -> NoReturn:
+    """Unwind, once: `make` and a terminal may both pass on the same Ctrl-C, and a second one would break the unwinding off."""
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, _ignore)  # unlike SIG_IGN, no child that ends something inherits it
     raise KeyboardInterrupt
+
+
+def _ignore(*_: object) -> None:
+    """Every wait of an ending is bounded; what still hangs ends with SIGQUIT."""

@@ -20,21 +20,28 @@ from tests import on_demand
 def work():
     with tempfile.TemporaryDirectory(dir=sys.argv[1]):
         print("started", flush=True)
-        signal.pause()
+        try:
+            signal.pause()
+        finally:
+            print("ending", flush=True)
+            sys.stdin.readline()
 on_demand.run("make nothing", work)
 """
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_job_that_is_stopped_ends_what_it_started_and_says_so(number: signal.Signals, tmp_path: Path) -> None:
-    """Ctrl-C, and what `make` passes on when it is ended itself."""
+    """Ctrl-C, and what `make` passes on when it is ended itself; the same a second time, while it is ending, changes nothing."""
     command = [sys.executable, "-c", JOB, str(tmp_path)]
-    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as job:
+    with subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as job:
         try:
             assert job.stdout is not None
             assert job.stdout.readline() == "started\n"
             job.send_signal(number)
-            _, complained = job.communicate(timeout=WAIT_S)
+            assert job.stdout.readline() == "ending\n"
+            for again in (signal.SIGINT, signal.SIGTERM):
+                job.send_signal(again)
+            _, complained = job.communicate("end\n", timeout=WAIT_S)
         finally:
             job.kill()
     assert (job.returncode, complained) == (on_demand.STOPPED, "\nmake nothing: stopped before its end; what it started has ended\n")

@@ -7,6 +7,7 @@ import json
 import shutil
 import sys
 import tempfile
+import threading
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 WORLD: Final = Path(fakebridge.__file__).parent / "data" / "demo" / "world.json"
 WITNESS: Final = Path(__file__).parent / "witness.py"
 WAIT_S: Final = 80
+LEAVING_S: Final = 10
+STEP_S: Final = 0.02
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,13 +45,18 @@ class Site:
         self._since = 0
 
     def __enter__(self) -> Self:
-        self._folder = Path(self._stack.enter_context(tempfile.TemporaryDirectory(prefix="proton-safe-clients-")))
+        self._folder = Path(
+            self._stack.enter_context(tempfile.TemporaryDirectory(prefix="proton-safe-clients-", ignore_cleanup_errors=True))
+        )
         self._bridge = self._stack.enter_context(FakeBridge(WORLD))
         for name in ("state", "record", "home"):
             (self._folder / name).mkdir(mode=0o700)
         return self
 
     def __exit__(self, *_: object) -> None:
+        # A server that is still ending, after Ctrl-C say, writes into the folder that goes.
+        with contextlib.suppress(TimeoutError):
+            _until(self._servers_ended, "", within_s=LEAVING_S)
         self._stack.close()
 
     @property
@@ -109,10 +117,7 @@ class Site:
 
     def wait_until_servers_ended(self) -> None:
         """Wait until every witness has seen the end of its server. Raises TimeoutError."""
-        limit = time.monotonic() + WAIT_S
-        while not all(path.with_suffix(".end").exists() for path in self._records()):
-            if time.monotonic() > limit:
-                raise TimeoutError("a server outlived its client")
+        _until(self._servers_ended, "a server outlived its client", within_s=WAIT_S)
 
     def keep(self, target: Path) -> None:
         """Copy the record of the wire, for someone who looks for a fault."""
@@ -122,10 +127,18 @@ class Site:
         return sorted((self._folder / "record").glob("*.frames"))
 
     def _wait(self, otherwise: str, condition: Callable[[Entries], bool]) -> None:
-        limit = time.monotonic() + WAIT_S
-        while not condition(self._bridge.ask("journal", since=self._since)["entries"]):
-            if time.monotonic() > limit:
-                raise TimeoutError(otherwise)
+        _until(lambda: condition(self._bridge.ask("journal", since=self._since)["entries"]), otherwise, within_s=WAIT_S)
+
+    def _servers_ended(self) -> bool:
+        return all(path.with_suffix(".end").exists() for path in self._records())
+
+
+def _until(condition: Callable[[], bool], otherwise: str, *, within_s: float) -> None:
+    pause, limit = threading.Event(), time.monotonic() + within_s
+    while not condition():
+        if time.monotonic() > limit:
+            raise TimeoutError(otherwise)
+        pause.wait(STEP_S)
 
 
 def _searching(entries: Entries) -> set[Any]:
