@@ -38,26 +38,40 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=__version__)
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    serve = commands.add_parser("serve", help="serve an MCP client on standard input and output")
+    serve = commands.add_parser(
+        "serve",
+        help="serve an MCP client on standard input and output",
+        description="Serve an MCP client on standard input and output. A client starts it; it needs PROTON_BRIDGE_USER or --config.",
+    )
     trust = commands.add_parser("trust", help="show the certificate on Bridge's port beside the pinned one, and ask whether to pin it")
     for command in (serve, trust):
         command.add_argument(
             "--config",
             type=Path,
             metavar="FILE",
-            help="absolute path of the managed configuration file; without it the environment is read",
+            help="absolute path of a TOML file with all settings; without it the environment is read (docs/configuration.md)",
         )
-    serve.add_argument("--profile", choices=["safe"], default="safe", help="which tools exist (default: safe)")
-    serve.add_argument("--log-form", choices=[form.value for form in log.Form], default="json", help="how a line on standard error looks")
     serve.add_argument(
-        "--log-level", choices=[level.value for level in log.Level], default="warning", help="the least level that is written"
+        "--profile", choices=["safe"], default="safe", help="the set of tools; safe is the only one: it reads, and stores drafts"
+    )
+    serve.add_argument(
+        "--log-form",
+        choices=[form.value for form in log.Form],
+        default="json",
+        help="how a line of the log on standard error looks (default: json)",
+    )
+    serve.add_argument(
+        "--log-level",
+        choices=[level.value for level in log.Level],
+        default="warning",
+        help="the least level that is logged (default: warning)",
     )
     describe = commands.add_parser("describe", help="print the tools and the refusal codes")
     describe.add_argument(
         "--form",
         choices=["json", "tools", "refusals", "front-door"],
         default="json",
-        help="all as JSON (default), one Markdown table, or the table of answers that the front door gives",
+        help="tools and codes as JSON (default), one of the two as a Markdown table, or the answers before the first call, as JSON",
     )
     return parser
 
