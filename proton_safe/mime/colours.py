@@ -72,6 +72,26 @@ def shade(text: str) -> Shade | None:
     return None
 
 
+def attribute_shade(text: str) -> Shade | None:
+    """The colour that an old attribute such as `bgcolor` names; anything but '' and `transparent` names one (WHATWG HTML 2.4.6)."""
+    value = text.strip(" \t\n\f\r").lower()
+    if not value or value == "transparent":
+        return None
+    if value in _NAMES:
+        return shade(value)
+    if len(value) == 4 and value[0] == "#" and _HEX.fullmatch(value):
+        return shade(value)
+    kept = "".join("00" if ord(char) > 0xFFFF else char for char in value)[:128].removeprefix("#")
+    digits = "".join(char if char in "0123456789abcdef" else "0" for char in kept) or "0"
+    digits += "0" * (-len(digits) % 3)
+    third = len(digits) // 3
+    parts = [digits[at : at + third][-8:] for at in (0, third, 2 * third)]
+    while len(parts[0]) > 2 and all(part[0] == "0" for part in parts):
+        parts = [part[1:] for part in parts]
+    red, green, blue = (int(part[:2], 16) for part in parts)
+    return red, green, blue, 1.0
+
+
 def over(top: Shade, bottom: Colour) -> Colour:
     """What is seen where a shade lies on a colour."""
     red, green, blue, share = top

@@ -62,6 +62,10 @@ class Sheet:
         """Whether no rule and no element was passed over because there were too many."""
         return not self._cut and not self._matcher.spent
 
+    def doubt(self) -> None:
+        """Something else than a style element says how the document looks."""
+        self._cut = True
+
     def add(self, texts: Iterable[str]) -> None:
         """Take in the texts of style elements, as far as they are within the bounds."""
         left = MAX_SHEET_CHARS

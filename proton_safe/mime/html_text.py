@@ -42,7 +42,7 @@ MAX_LINK_TEXT_CHARS: Final = 400
 _SILENT: Final = frozenset({"script", "style", "head", "title", "meta", "link", "base"})
 _CODE: Final = frozenset({"script", "style"})
 _NOT_RENDERED: Final = frozenset(
-    {"template", "svg", "math", "iframe", "noframes", "noembed", "object", "audio", "video", "canvas", "datalist"}
+    {"template", "svg", "math", "iframe", "noframes", "noembed", "object", "audio", "video", "canvas", "datalist", "meter", "progress"}
 )
 _SPACED: Final = frozenset({"p", "h1", "h2", "h3", "h4", "h5", "h6", "ul", "ol", "dl", "pre", "table", "figure", "fieldset", "hr"})
 _BLOCKS: Final = _SPACED | {
@@ -118,10 +118,16 @@ def _elements(root: Node) -> Iterator[Element]:
 
 def _style_text(element: Element) -> str:
     """What a style element says to a normal screen."""
-    kind = (element.attrs.get("type") or "text/css").strip().lower()
+    kind = (element.attrs.get("type") or "text/css").lower()
     if kind != "text/css" or not screen_shows((element.attrs.get("media") or "").lower()):
         return ""
     return "".join(child.data or "" for child in element.children if isinstance(child, Text))
+
+
+def _is_own_sheet(link: Element) -> bool:
+    """Whether a link brings a style sheet along in its own address, for which nothing has to be fetched."""
+    address = (link.attrs.get("href") or "")[:100].strip().lower()
+    return address.startswith("data:") and "stylesheet" in (link.attrs.get("rel") or "").lower()
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,6 +153,8 @@ class _Reader:
                 texts.append(_style_text(element))
             elif element.name == "base" and not self._base:
                 self._base = element.attrs.get("href") or ""
+            elif (element.name == "link" and _is_own_sheet(element)) or (element.name == "template" and "shadowrootmode" in element.attrs):
+                self._sheet.doubt()
         self._sheet.add(texts)
         self._flow = TextFlow()
         self._hidden: Counter[HiddenKind] = Counter()
@@ -195,6 +203,9 @@ class _Reader:
             self._open(element, name, look)
         if name == "img":
             self._image(attributes, style, look)
+        if name in {"select", "option", "optgroup"} and look.kind is None:
+            waiting.extend((child, look) for child in reversed(self._choices(element, name)))
+            return
         if name in _PLAIN:
             waiting.extend([(child, look) for child in reversed(element.children)])
             return
@@ -242,11 +253,34 @@ class _Reader:
         elif name == "table":
             self._tables.append(False)
 
+    def _choices(self, element: Element, name: str) -> list[NodeType]:
+        """What of a list of choices is shown: the choices and the titles of their groups; other things in it are not."""
+        label = " ".join((element.attrs.get("label") or "")[:MAX_ALT_CHARS].split()) if name != "select" else ""
+        if label:
+            self._flow.add(label)
+        if name == "option" and not label:
+            return list(element.children)
+        shown: list[NodeType] = []
+        for child in element.children if name != "option" else ():
+            if isinstance(child, Element) and child.name in {"option", "optgroup", "hr"}:
+                shown.append(child)
+            elif name == "select" and isinstance(child, Element):
+                self._hide_all(child, "not-rendered")
+            elif name == "select" and isinstance(child, Text):
+                self._hide("not-rendered", len("".join((child.data or "").split())))
+            else:
+                shown.append(child)
+        if name == "option":
+            self._hide_all(element, "not-rendered")
+        return shown
+
     def _image(self, attributes: Mapping[str, str | None], style: Declarations, look: Look) -> None:
         self._pictures += 1
         words = " ".join((attributes.get("alt") or "")[: 2 * MAX_ALT_CHARS].split())[:MAX_ALT_CHARS]
-        sides = (style.get("width", attributes.get("width")), style.get("height", attributes.get("height")))
-        kind = look.kind or ("zero-size" if all(integer(side, 2) in {0, 1} for side in sides) else None)
+        sides = [integer(style.get(side, attributes.get(side)), 2) for side in ("width", "height")]
+        sides_at_most = [integer(style.get(f"max-{side}"), 2) for side in ("width", "height")]
+        flat = 0 in sides or 0 in sides_at_most or set(sides) <= {0, 1}
+        kind = look.kind or ("zero-size" if flat else None)
         if kind is not None:
             self._hide(kind, len("".join(words.split())))
         elif words:

@@ -11,7 +11,7 @@ import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final, Literal
 
-from proton_safe.mime.colours import BLACK, LINK_BLUE, WHITE, Colour, Shade, alike, over, shade
+from proton_safe.mime.colours import BLACK, LINK_BLUE, WHITE, Colour, Shade, alike, attribute_shade, over, shade
 from proton_safe.mime.css_clip import nothing_left
 from proton_safe.mime.css_lengths import HEIGHT_PX, WIDTH_PX, number, px
 from proton_safe.mime.css_transform import placed
@@ -44,11 +44,9 @@ FAR_PX: Final = 1_000.0
 FAR_AHEAD_PX: Final = 2_000.0
 PLACED_FAR_PX: Final = 200.0
 """A box that is placed, or a first line, ends before the window when it is moved so far before its place, unless it is long."""
-_MAX_COLOUR_CHARS: Final = 40
 _OPACITY: Final = 0.05
 FAR_PX: Final = 1_000.0
 FAR_AHEAD_PX: Final = 5_000.0
-_MAX_COLOUR_CHARS: Final = 40
 _LENGTH: Final = re.compile(r"([+-]?[0-9]{0,9}\.?[0-9]{1,9}(?:e[+-]?[0-9]{1,2})?)\s*(px|pt|em|rem|ex|ch|%|vw|vh|in|cm|mm|pc|q)?")
 _UNIT_PX: Final = {
     None: 1.0,
@@ -75,6 +73,9 @@ _SCALED_AWAY: Final = re.compile(
 _MOVED: Final = re.compile(r"translate(?:x|y|3d)?\(\s*([^(),]{1,20})(?:,\s*([^(),]{1,20}))?")
 _OPACITY: Final = re.compile(r"opacity\(\s*([0-9.]{1,8}%?)\s*\)|alpha\(\s*opacity\s*=\s*([0-9]{1,3})\s*\)")
 _BLUR: Final = re.compile(r"blur\(\s*([^()]{1,20})\)")
+_FONT_STEP: Final = re.compile(r"\s*[+-]?[0-9]")
+# Elements that take the old attributes `bgcolor` and `background`.
+_PAPERED: Final = frozenset({"body", "table", "thead", "tbody", "tfoot", "tr", "td", "th", "marquee"})
 _PICTURE: Final = re.compile(r"url\(|gradient\(|image-set\(|cross-fade\(|element\(|paint\(|image\(")
 _GRADIENT: Final = re.compile(r"(?:repeating-)?(?:linear|radial|conic)-gradient\(((?:[^()]|\([^()]*\))*)\)")
 _STOP: Final = re.compile(r"#[0-9a-f]{3,8}|[a-z-]+\([^()]*\)|[a-z-]+")
@@ -86,8 +87,10 @@ _NO_COLOUR: Final = frozenset(
 )
 _SHADOW: Final = re.compile(r"(?:#[0-9a-f]{3,8}|[a-z]+\([^()]*\)|[^\s,()]+)")
 # Elements and attributes that change a look without any style.
-_TELLING_ELEMENTS: Final = frozenset({"a", "body", "dialog", "font", "pre", "textarea", "xmp", "plaintext", "listing", "mark", "basefont"})
-_TELLING_ATTRIBUTES: Final = frozenset({"hidden", "bgcolor", "background"})
+_TELLING_ELEMENTS: Final = frozenset(
+    {"a", "body", "dialog", "font", "pre", "textarea", "xmp", "plaintext", "listing", "mark", "basefont", "rp"}
+)
+_TELLING_ATTRIBUTES: Final = frozenset({"hidden", "popover", "bgcolor", "background"})
 _PREFORMATTED: Final = frozenset({"pre", "textarea", "xmp", "plaintext", "listing"})
 # Elements that take the width of what they hold, whatever width they are given.
 _WIDTH_LESS: Final = frozenset(
@@ -103,7 +106,7 @@ _IN_LINE: Final = frozenset(
 )
 _TABLE: Final = frozenset({"table", "tbody", "td", "tfoot", "th", "thead", "tr"})
 _NO_BOX: Final = frozenset({"inline", "contents"})
-_COLUMNS: Final = frozenset({"table-column", "table-column-group"})
+_NOT_DISPLAYED: Final = frozenset({"none", "table-column", "table-column-group"})
 _PLACED: Final = frozenset({"absolute", "fixed"})
 _CUTTING: Final = ("hidden", "clip", "auto", "scroll", "overlay")
 
@@ -116,7 +119,9 @@ class Look:
     invisible: bool = False
     font_px: float = 16.0
     flat: bool = False
+    root_px: float = 16.0
     ink: Shade = (*BLACK, 1.0)
+    link: Shade = (*LINK_BLUE, 1.0)
     paper: Colour | None = WHITE
     opacity: float = 1.0
     zoom: float = 1.0
@@ -146,8 +151,10 @@ def look_of(around: Look, name: str, attributes: Mapping[str, str | None], style
     filled = style.get("background-clip") == "text"
     look = Look(
         invisible=visibility in {"hidden", "collapse"} if visibility and visibility not in _INHERITED else around.invisible,
-        font_px=_font(around.font_px, attributes, style, name=name),
+        font_px=(font_px := _font(around, attributes, style, name=name)),
+        root_px=font_px if name == "html" else around.root_px,
         flat=_flat(around, style),
+        link=(attribute_shade(attributes.get("link") or "") or around.link) if name == "body" else around.link,
         ink=_filling(ink, paper) if filled else ink,
         paper=around.paper if filled else paper,
         opacity=opacity,
@@ -177,25 +184,21 @@ def _kind(look: Look) -> HiddenKind | None:
 def _removed(around: Look, name: str, attributes: Mapping[str, str | None], style: Declarations) -> HiddenKind | None:
     """How the element and all that is in it is taken out of sight."""
     display = style.get("display", "")
-    if display == "none" or display in _COLUMNS or (name == "dialog" and "open" not in attributes and not display):
+    if display in _NOT_DISPLAYED or (name == "dialog" and "open" not in attributes and not display):
         return "display-none"
-    if "hidden" in attributes and not display:
-        return "hidden-attribute"
+    if not display and (name == "rp" or "hidden" in attributes or "popover" in attributes):
+        return "not-rendered" if name == "rp" else "hidden-attribute"
     if not style:
         return None
-    if nothing_left(style.get("clip-path", "")):
-        return "zero-size"
     position = style.get("position", "")
-    if position in _PLACED and nothing_left(style.get("clip", "")):
+    if nothing_left(style.get("clip-path", "")) or (position in _PLACED and nothing_left(style.get("clip", ""))):
         return "zero-size"
     if _in_line(around, name, style):
         return "off-screen" if _beside(style, position, around.font_px) else None
     if style.get("content-visibility") == "hidden":
         return "visibility"
     place = placed(style, around.font_px)
-    if place.flat or (place.back and style.get("backface-visibility") == "hidden") or _flat_box(name, style):
-        return "zero-size"
-    if _zoom(style) == 0.0:
+    if place.flat or (place.back and style.get("backface-visibility") == "hidden") or _flat_box(name, style) or _zoom(style) == 0.0:
         return "zero-size"
     far = min(place.right, place.down) <= -FAR_PX or max(place.right, place.down) >= FAR_AHEAD_PX
     return "off-screen" if far or _away(around, style, position) else None
@@ -247,7 +250,7 @@ def _flat_box(name: str, style: Declarations) -> bool:
         (both or down == "clip", ("max-height", "height"), MIN_BOX_PX),
         (both or across == "clip", ("max-width", "width"), MIN_BOX_PX / 2),
     ):
-        if cut and name not in _TABLE and (_size(style, sizes[0].replace("max", "min")) or 0.0) <= least:
+        if cut and (name not in _TABLE or style.get("display")) and (_size(style, sizes[0].replace("max", "min")) or 0.0) <= least:
             known = [size for size in (_size(style, side) for side in sizes) if size is not None]
             if any(0.0 <= size <= least for size in known):
                 return True
@@ -301,18 +304,21 @@ def _placed_away(near: float | None, far: float | None, margin: float, ahead: fl
     return far is not None and (far >= window or far <= -(PLACED_FAR_PX if ahead == window else FAR_PX))
 
 
-def _font(around: float, attributes: Mapping[str, str | None], style: Declarations, *, name: str) -> float:
+def _font(look: Look, attributes: Mapping[str, str | None], style: Declarations, *, name: str) -> float:
+    around = look.font_px
     declared = style.get("font-size")
     if declared is None:
         # Sizes of the font element go from 1 (10 px) to 7, whatever stands around it.
-        return 13.0 if name == "font" and attributes.get("size") else around
+        return 13.0 if name == "font" and _FONT_STEP.match(attributes.get("size") or "") else around
     if declared in _INHERITED:
         return 16.0 if declared == "initial" else around
     if declared in {"smaller", "larger"}:
         return around
     size = px(declared, around)
-    # A keyword (`small`) is a readable size; a negative one is not valid.
-    return 13.0 if size is None else around if size < 0 else size
+    if size is not None and "rem" in declared:
+        size *= look.root_px / 16.0
+    # A keyword (`small`) is a readable size.
+    return 13.0 if size is None else size
 
 
 def _flat(around: Look, style: Declarations) -> bool:
@@ -325,11 +331,13 @@ def _flat(around: Look, style: Declarations) -> bool:
 def _ink(around: Look, name: str, attributes: Mapping[str, str | None], style: Declarations) -> Shade:
     declared = style.get("-webkit-text-fill-color") or style.get("color") or ""
     if not declared and name in {"font", "basefont", "body"}:
-        declared = (attributes.get("text" if name == "body" else "color") or "")[:_MAX_COLOUR_CHARS]
+        named = attribute_shade(attributes.get("text" if name == "body" else "color") or "")
+        if named is not None:
+            return named
     if declared in {"initial", "unset"} or (not declared and name == "mark"):
         return (*BLACK, 1.0) if declared != "unset" else around.ink
     if not declared and name == "a" and attributes.get("href"):
-        return (*LINK_BLUE, 1.0)
+        return around.link
     return shade(declared) or around.ink
 
 
@@ -375,10 +383,11 @@ def _masked(around: Look, style: Declarations) -> bool:
 
 def _paper(around: Colour | None, attributes: Mapping[str, str | None], style: Declarations, *, name: str) -> Colour | None:
     paper: Colour | None = (255, 255, 0) if name == "mark" else around
-    if attributes.get("bgcolor"):
-        paper = _laid(shade((attributes["bgcolor"] or "")[:_MAX_COLOUR_CHARS]), paper)
+    papered = name in _PAPERED
+    if papered and attributes.get("bgcolor"):
+        paper = _laid(attribute_shade(attributes["bgcolor"] or ""), paper)
     image = style.get("background-image", "")
-    if attributes.get("background") or _PICTURE.search(image):
+    if (papered and attributes.get("background")) or _PICTURE.search(image):
         even = _even(image)
         return None if even is None else _laid(even, paper)
     declared = style.get("background-color")

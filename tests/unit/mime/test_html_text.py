@@ -134,7 +134,7 @@ HIDDEN = [
     ("<body text=#ffffff><p>H", "same-colour"),
     ('<p style="color:rgb(100%, 100%, 100%)">H</p>', "same-colour"),
     ('<div style="color:#fff"><p style="color:inherit">H</p></div>', "same-colour"),
-    ('<div bgcolor=#123456><p style="color:#123457">H</p></div>', "same-colour"),
+    ('<table bgcolor=#123456><tr><td style="color:#123457">H</table>', "same-colour"),
     ('<p style="position:absolute;left:99999px">H</p>', "off-screen"),
     ("<svg><text>H</text></svg>", "not-rendered"),
     ("<math><mtext>H</mtext></math>", "not-rendered"),
@@ -159,6 +159,18 @@ HIDDEN = [
     ('<div style="background:url(x)"><p style="background:#fff;color:#fff">H</p></div>', "same-colour"),
     ('<p style="font-size:0"><span style="font-size:larger">H</span></p>', "zero-size"),
     ("<template><p>H</template>", "not-rendered"),
+    ("<div popover>H</div>", "hidden-attribute"),
+    ("<meter>H</meter>", "not-rendered"),
+    ("<rp>H</rp>", "not-rendered"),
+    ("<select>H</select>", "not-rendered"),
+    ("<img alt=H width=400 height=0>", "zero-size"),
+    ('<font color="#ffff ff">H</font>', "same-colour"),
+    ('<font color="ffffffffffff">H</font>', "same-colour"),
+    ('<body link=white><a href="https://a.example">H</a>', "same-colour"),
+    ("<p bgcolor=black><font color=white>H</font></p>", "same-colour"),
+    ('<div style="font-size:0"><font size=x>H</font></div>', "zero-size"),
+    ("<style>html{font-size:0} p{font-size:1rem}</style><p>H", "zero-size"),
+    ('<div style="display:flex"><span style="height:0;overflow:hidden">H</span></div>', "zero-size"),
     *((f'<div style="{style}">H</div>', kind) for style, kind in HIDING),
 ]
 
@@ -216,10 +228,20 @@ SEEN = [
         for style in ("color:#fff;text-shadow:0 0 2px #000", "color:transparent;-webkit-text-stroke:1px #000")
     ),
     '<div style="color:transparent;background:linear-gradient(red,blue);-webkit-background-clip:text">V</div>',
+    *("<font color=fff>V</font>", "<div bgcolor=black>V</div>", "<rp style='display:inline'>V</rp>", "<select><option>a<option>V</select>"),
+    *("<select><optgroup label=V><option>a</select>", "<div popover style='display:block'>V</div>"),
     '<div style="position:absolute;left:50%;margin-left:-300px">V</div>',
     '<div style="position:absolute;left:50%;top:50%;transform:translate(-50%, -50%) rotate(180deg)">V</div>',
     '<div style="overflow:hidden;height:10%;width:calc((480px - 100%) * 480)">V</div>',
 ]
+
+
+@pytest.mark.parametrize(
+    "html", ['<link rel=stylesheet href="data:text/css,p{display:none}"><p>a', "<p>a<template shadowrootmode=open>b</template>"]
+)
+def test_a_look_that_comes_from_elsewhere_is_told(html: str) -> None:
+    """What is neither a style element nor an attribute is not evaluated."""
+    assert html_text(html).warnings == ("style-unread",)
 
 
 SENTENCE = "please send the newest invoice to us"
