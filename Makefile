@@ -47,8 +47,8 @@ front-door: .venv/ready ## record again what the server publishes: the front doo
 	@$(PY) -m proton_safe describe --form front-door > .front-door.new && mv .front-door.new proton_safe/protocol/front_door.json
 	@$(PY) -m tests.server.golden_files
 
-fuzz-wire: .venv/ready ## play 200,000 random and mutated frames against the server, in all protocol versions
-	@$(PY) -m tests.server.wire_fuzz
+fuzz-wire: .venv/ready ## play 200,000 random and mutated frames, or FRAMES=n, against the server, in all protocol versions
+	@$(PY) -m tests.server.wire_fuzz $(or $(FRAMES),200000) $(SEED)
 
 fuzz-mail: .venv/ready ## read mutated fixture mails through the server for 30 minutes, or MINUTES=n, and keep what broke it
 	@$(PY) -m tests.fuzz_mail --minutes $(or $(MINUTES),30)

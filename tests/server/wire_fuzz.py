@@ -7,6 +7,7 @@ first tenth has left them; the process ends with status 0 and an empty log.
 
 from __future__ import annotations
 
+import argparse
 import json
 import random
 import sys
@@ -27,6 +28,7 @@ from tests.server.transport_rows import FRAMES, REQUESTS, request
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+FRAMES_IN_ALL: Final = 200_000
 BATCH: Final = 100
 SETTLED_SHARE: Final = 10
 MAX_GROWTH_KIB: Final = 24 * 1024
@@ -245,12 +247,15 @@ class _Fuzz:
 
 def main() -> int:
     """Play the frames in all protocol versions, one report for each."""
-    frames = int(sys.argv[1]) if len(sys.argv) > 1 else 200_000
-    seed = int(sys.argv[2]) if len(sys.argv) > 2 else 1
+    parser = argparse.ArgumentParser(prog="python -m tests.server.wire_fuzz", description="Play random and mutated frames.")
+    parser.add_argument("frames", type=int, nargs="?", default=FRAMES_IN_ALL, help=f"so many frames (default: {FRAMES_IN_ALL:,})")
+    parser.add_argument("seed", type=int, nargs="?", default=1, help="play the frames of this seed (default: 1)")
+    options = parser.parse_args()
+    seed: int = options.seed
     sys.stdout.write(f"seed {seed}\n")
     played = 0
     for index, version in enumerate(VERSIONS):
-        share = frames // len(VERSIONS)
+        share = options.frames // len(VERSIONS)
         report = run(share, seed + index, version=version, tell=on_demand.Progress(f"frames of {version}", share).reached)
         played += report.frames
         sys.stdout.write(f"{version}: {report}\n")
