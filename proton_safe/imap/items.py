@@ -157,11 +157,13 @@ def envelope(value: Value) -> Envelope | None:
     if not isinstance(value, tuple) or len(value) != _ENVELOPE_FIELDS:
         return None
     texts = [_text(value[place]) for place in (0, 1, 8, 9)]
-    lists = [_addresses(value[place]) for place in range(2, 8)]
+    from_ = _addresses(value[2])
+    # Servers give From in place of Sender and Reply-To (RFC 3501 7.4.2), so these are as From in most mails.
+    lists = [from_, *(from_ if value[place] == value[2] else _addresses(value[place]) for place in range(3, 8))]
     damaged = any(text is None for text in texts) or any(whole is False for _, whole in lists)
     date, subject, in_reply_to, message_id = (text or b"" for text in texts)
-    from_, sender, reply_to, to, cc, bcc = (addresses for addresses, _ in lists)
-    return Envelope(date, subject, from_, sender, reply_to, to, cc, bcc, in_reply_to, message_id, damaged)
+    authors, sender, reply_to, to, cc, bcc = (addresses for addresses, _ in lists)
+    return Envelope(date, subject, authors, sender, reply_to, to, cc, bcc, in_reply_to, message_id, damaged)
 
 
 def _text(value: Value) -> bytes | None:

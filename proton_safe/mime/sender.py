@@ -62,7 +62,7 @@ def look_at(from_: AddressList, reply_to: AddressList, *, sender: AddressList, o
     imitating = [domain for domain in domains if confusables.imitates(domain, own)]
     unusual = [domain for domain in domains if not domain.isascii() or "xn--" in domain.lower() or domain in (*mixing, *imitating)]
     found: dict[SenderFlag, bool] = {
-        "address-in-display-name": any(_names_another(address) for address in from_.addresses),
+        "address-in-display-name": any(names_another(address) for address in from_.addresses),
         "looks-like-own-domain": bool(imitating),
         "mixed-script-domain": bool(mixing),
         "reply-to-differs": bool(elsewhere),
@@ -80,6 +80,8 @@ def _is_name(domain: str) -> bool:
 
 def _others(listed: AddressList, from_: AddressList) -> tuple[MailAddress, ...]:
     """The addresses of a field if it names any that From does not, or one that can't be read."""
+    if not listed.addresses:
+        return ()
     known = _keys(from_.addresses)
     return listed.addresses if any(folded(each.address) not in known for each in listed.addresses) else ()
 
@@ -88,7 +90,8 @@ def _keys(addresses: Iterable[MailAddress]) -> set[str]:
     return {folded(address.address) for address in addresses if address.address}
 
 
-def _names_another(address: MailAddress) -> bool:
+def names_another(address: MailAddress) -> bool:
+    """Whether the display name holds an address that is not its own."""
     name = address.name.translate(_AT_SIGNS)
     return "@" in name and any(folded(named) != folded(address.address) for named in _ADDRESS_IN_NAME.findall(name))
 

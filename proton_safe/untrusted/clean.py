@@ -30,7 +30,7 @@ _BREAKS_CLASS: Final = "\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029"
 _SPECIAL_CLASS: Final = f"{_BIDI}{_JOINERS}{_SELECTORS}{_REMOVED}{_NONCHARACTERS}"
 
 _SPECIAL: Final = re.compile(f"[{_SPECIAL_CLASS}]")
-_ASCII_SPECIAL: Final = re.compile("[\x00-\x08\x0e-\x1b\x1f\x7f]")
+_STAYING: Final = b"\t\n" + bytes(range(0x20, 0x7F))
 # Runs in which anything can need a decision: special characters, and what is neither letter, digit, blank nor ASCII (marks among them).
 _BUSY: Final = re.compile(f"(?:[{_SPECIAL_CLASS}]|[^\\w\\s\x00-\x7f])++")
 _BIDI_CHAR: Final = re.compile(f"[{_BIDI}]")
@@ -38,6 +38,7 @@ _JOINER: Final = re.compile(f"[{_JOINERS}]")
 _SELECTOR: Final = re.compile(f"[{_SELECTORS}]")
 _NONCHARACTER: Final = re.compile(f"[{_NONCHARACTERS}]")
 _BREAK: Final = re.compile(f"[{_BREAKS_CLASS}]")
+_BREAKS: Final = frozenset(LINE_BREAKS) - {"\n"}
 _BLANKS: Final = re.compile(f"\r\n|[\n\t{_BREAKS_CLASS}]")
 # Scripts whose letters change their shape at a joiner: Arabic and its neighbours, the scripts of India and South East Asia.
 _JOINING_LETTER: Final = re.compile(
@@ -88,18 +89,28 @@ class Clean:
 def clean(text: str) -> Clean:
     """Clean a text of several lines: every kind of line break becomes a line feed, tabs stay."""
     text = text.replace("\r\n", "\n")
-    return _without_hidden(_BREAK.sub("\n", text) if _BREAK.search(text) else text)
+    odd = _odd(text)
+    if not odd.isdisjoint(_BREAKS):
+        text, odd = _BREAK.sub("\n", text), odd - _BREAKS
+    return _without_hidden(text, odd)
 
 
 def clean_line(text: str) -> Clean:
     """Clean a text that must stay on one line: line breaks and tabs become blanks."""
     if text.isascii() and text.isprintable():
         return Clean(text)  # most texts: there is nothing to look for
-    return _without_hidden(_BLANKS.sub(" ", text))
+    text = _BLANKS.sub(" ", text)
+    return _without_hidden(text, _odd(text))
 
 
-def _without_hidden(text: str) -> Clean:
-    if text.isascii() and _ASCII_SPECIAL.search(text) is None:
+def _odd(text: str) -> frozenset[str]:
+    """Each character of a text that is not one of ASCII which always stays, once. Most texts have few or none."""
+    return frozenset(text.encode("utf-8", "surrogatepass").translate(None, _STAYING).decode("utf-8", "surrogatepass"))
+
+
+def _without_hidden(text: str, odd: frozenset[str]) -> Clean:
+    """`odd`: the characters of the text that may need a decision; where each is plain, none does, whatever they stand beside."""
+    if all(_kind(char) is _Kind.PLAIN for char in odd):
         return Clean(text)
     kept = _Pieces()
     escaped = removed = done = 0

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from proton_safe.mime import body
+from proton_safe.mime import body, sameness
 from proton_safe.mime.attachments import MAX_TEXT_PARTS
 from proton_safe.mime.body import Body
 from proton_safe.mime.html_text import html_text
@@ -132,3 +135,32 @@ def test_of_very_many_texts_the_first_twenty_are_read() -> None:
 def test_two_texts_are_the_same_by_their_letters_and_digits() -> None:
     """Product page 4: normalised word comparison."""
     assert essence("> *Caf\xe9* [image: logo]  <https://x.example/1> \u2013 OK_2") == "caf\xe9ok2"
+
+
+PIECES = [
+    "a",
+    "B",
+    "1",
+    " ",
+    ".",
+    "_",
+    "\n",
+    "http://x",
+    "HTTP\u017f://y",
+    "WWW.z",
+    "ma\u0131lto:",
+    "[image: x]",
+    "[",
+    "]",
+    "\xe9",
+    "\xb2",
+    "\u3000",
+    "\ud800",
+]
+
+
+@given(st.lists(st.sampled_from(PIECES), max_size=10).map("".join) | st.text(max_size=20))
+def test_an_essence_is_what_the_patterns_leave(text: str) -> None:
+    """What of ASCII is no letter and no digit goes without a pattern; what can't be an address or a picture is not looked for."""
+    without = sameness._PICTURE.sub(" ", sameness._URL.sub(" ", text))
+    assert essence(text) == re.sub(r"[\W_]+", "", without).casefold()

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 import tracemalloc
+from typing import Final
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from proton_safe.untrusted import clean as cleaning
 from proton_safe.untrusted.clean import LINE_BREAKS, MAX_MARKS_IN_A_ROW, Clean, clean, clean_line
 
 FORBIDDEN = re.compile(
@@ -112,3 +114,13 @@ def test_a_flood_takes_little_more_room_than_its_text(char: str) -> None:
 def test_every_line_break_is_one_line_feed(text: str) -> None:
     """CR LF is one break, each other character of the kind one of its own."""
     assert clean(text).text == re.sub(f"\r\n|[{LINE_BREAKS}]", "\n", text)
+
+
+SOME: Final = "ab1 .\t\x00\x7f\u202e\u200d\ufe0f\u0301\u0628\U0001f3f4\U000e0067\U0001f600\ufffe\ud800\u20ac\xe9\u3000\xa0\xad"
+
+
+@given(st.text(alphabet=SOME, max_size=20) | st.text(max_size=20), st.sampled_from(["", "\u0301" * 31, "\u2026" * 40]))
+def test_a_text_in_which_nothing_needs_a_decision_is_what_all_decisions_leave(text: str, run: str) -> None:
+    """A mark among the characters that may need one has every run looked at."""
+    text += run
+    assert cleaning._without_hidden(text, cleaning._odd(text)) == cleaning._without_hidden(text, frozenset("\u0301"))
