@@ -154,6 +154,8 @@ def _run(options: argparse.Namespace) -> int:
     if by_family:
         _say(f"{by_family}\n")
     _say(f"{table(outcomes)}\n{len(outcomes) - failed} passed, {failed} not, {time.monotonic() - began:.0f} s")
+    if failed:
+        _say("`python -m conformance explain NAME` tells what a case demands, and why")
     return 1 if failed else 0
 
 

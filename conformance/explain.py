@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 
 from conformance import origins
 from conformance.attack_rows import AttackRow, attack_row
+from conformance.by_hand import commands
 from conformance.client import PROTOCOL, request_line
 from conformance.evidence import allowed_sets
 from conformance.lint import flag_notes
@@ -170,6 +171,11 @@ def _replay(case: Case) -> Iterator[str]:
     yield f"  {COMMAND} run {case.id} --server 'CMD'    another server: a command that speaks MCP over STDIO"
     if case.attack is not None:
         yield f"  {COMMAND} run {case.attack.replace('/', ':')}    every form of this attack"
+    by_hand = commands(case)
+    if by_hand:
+        yield "  by hand, in two terminals; Ctrl-D ends each:"
+        yield from (f"    {command}" for command in by_hand)
+        yield "    the first takes what fakebridge is told, the second the lines behind →, and answers"
 
 
 def _call(number: int, tool: str, arguments: dict[str, Json], names: Mapping[str, Json]) -> str:

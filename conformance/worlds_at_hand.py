@@ -29,7 +29,12 @@ def where(world: str) -> str:
     """The world in words: its file in the repository, or how to have it written."""
     if world in ON_DEMAND:
         return f"the world {world}, made when it is asked for: python -m fixtures.mail world {world} --into FOLDER"
-    return f"the world {world}: conformance/worlds/{world}/world.json"
+    return f"the world {world}: {shown_path(world)}"
+
+
+def shown_path(world: str) -> str:
+    """The world's file as a path in the repository, or in the FOLDER of which `where` speaks."""
+    return "FOLDER/world.json" if world in ON_DEMAND else f"conformance/worlds/{world}/world.json"
 
 
 def mail_files(world: str) -> dict[str, str]:
