@@ -50,7 +50,7 @@ class _Family(Closed):
 @cache
 def families() -> dict[str, dict[str, AttackRow]]:
     """Family → id → row. Raises ValueError (pydantic's) for a file that breaks the schema."""
-    return {path.stem: _Family.model_validate(json.loads(path.read_text(encoding="utf-8"))).rows for path in sorted(_FOLDER.glob("*.json"))}
+    return {path.stem: _Family.from_file(path).rows for path in sorted(_FOLDER.glob("*.json"))}
 
 
 def attack_row(attack: str) -> AttackRow | None:

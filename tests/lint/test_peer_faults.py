@@ -13,6 +13,7 @@ def test_every_test_that_stands_for_a_fault_exists() -> None:
     """A name that leads nowhere would be prose."""
     table = json.loads((ROOT / "conformance" / "peer_faults.json").read_text(encoding="utf-8"))["faults"]
     named = {test for row in table.values() for test in row["tests"]}
+    assert named != set()
     assert {test for test in named if not _exists(test)} == set()
 
 

@@ -14,6 +14,7 @@ from tests.fakebridge.fuzz.resources import HAS_PROC, memory_octets, open_files
 from tests.fakebridge.running_bridge import FakeBridge
 from tests.fakebridge.talking import C, Closed, Raw, S, Wire, talk
 from tests.fakebridge.worlds import PASSWORD, USER, world
+from tests.waiting import until
 
 MEGABYTE = 1 << 20
 NEEDS_PROC = pytest.mark.skipif(not HAS_PROC, reason="memory and open files are read out of /proc")
@@ -38,11 +39,13 @@ def bridge(process: FakeBridge) -> FakeBridge:
 
 def settled(bridge: FakeBridge, sessions: int) -> None:
     """So many sessions have come to their end."""
-    since = ends = 0
-    while ends < sessions:
-        entries: list[dict[str, Any]] = bridge.ask("journal", since=since)["entries"]
-        since += len(entries)
-        ends += sum(entry["kind"] == "close" for entry in entries)
+    seen: list[dict[str, Any]] = []
+
+    def ended() -> bool:
+        seen.extend(bridge.ask("journal", since=len(seen))["entries"])
+        return sum(entry["kind"] == "close" for entry in seen) >= sessions
+
+    until(ended)
 
 
 def session(bridge: FakeBridge) -> Wire:
