@@ -34,14 +34,13 @@ def test_every_form_of_every_row_stands_as_a_case() -> None:
 
 def test_each_difference_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     """A form without a case, a case without its form, an id that nobody lists, a row in the wrong file, an outcome that no case shows."""
-    told = {"attack": "A NUL in a field."}
-    gone = told | {"left_out": "Nothing to be seen from outside."}
+    nul, gone = "A NUL in a field.", "Nothing to be seen from outside."
     rows = {
         "header": {
-            "header/nul": AttackRow(**told, outcome="Either `mailbox_status` or `deadline`", forms=["from", "subject"]),
-            "header/gone": AttackRow(**gone),
-            "mime/astray": AttackRow(**gone),
-            "header/empty": AttackRow(**told, outcome="It is answered."),
+            "header/nul": AttackRow(attack=nul, outcome="Either `mailbox_status` or `deadline`", forms=["from", "subject"]),
+            "header/gone": AttackRow(attack=nul, left_out=gone),
+            "mime/astray": AttackRow(attack=nul, left_out=gone),
+            "header/empty": AttackRow(attack=nul, outcome="It is answered."),
         }
     }
     monkeypatch.setattr(attack_rows, "families", lambda: rows)
