@@ -44,7 +44,9 @@ _NEAR = st.fixed_dictionaries(
         **{name: st.integers(1, bound.highest).map(str) for name, bound in BOUNDS.items()},
     },
 )
-_ODD = st.just({}) | st.one_of(*(st.fixed_dictionaries({name: values}) for name, values in _SETTINGS.items()))
+_ODD: st.SearchStrategy[dict[str, str]] = st.just({}) | st.one_of(
+    *(st.fixed_dictionaries({name: values}) for name, values in _SETTINGS.items())
+)
 
 
 @given(_NEAR, _ODD)

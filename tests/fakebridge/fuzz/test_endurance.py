@@ -43,7 +43,7 @@ def settled(bridge: FakeBridge, sessions: int) -> None:
 
     def ended() -> bool:
         seen.extend(bridge.ask("journal", since=len(seen))["entries"])
-        return sum(entry["kind"] == "close" for entry in seen) >= sessions
+        return len([entry for entry in seen if entry["kind"] == "close"]) >= sessions
 
     until(ended)
 

@@ -105,14 +105,20 @@ def test_a_keyring_that_gives_nothing_says_why(
     assert _code(Credentials(account(1, None)), call) is code
 
 
+def prompting(install: Callable[[KeyringBackend], None]) -> tuple[MemoryKeyring, threading.Event]:
+    """A keyring with the account's password that asks somebody first, and what their answer sets."""
+    backend, prompt = MemoryKeyring(), threading.Event()
+    backend.prompt = prompt
+    backend.set_password("proton-safe-mcp", "ada@harbour.example", "stored")
+    install(backend)
+    return backend, prompt
+
+
 def test_an_unanswered_prompt_ends_by_the_deadline_and_is_asked_once(
     account: Callable[..., Config], clock: RealClock, install: Callable[[KeyringBackend], None]
 ) -> None:
     """A prompt may stay open for ever; calls do not pile up prompts, and whoever waits when it is answered has the answer."""
-    backend = MemoryKeyring()
-    backend.prompt = threading.Event()
-    backend.set_password("proton-safe-mcp", "ada@harbour.example", "stored")
-    install(backend)
+    backend, prompt = prompting(install)
     credentials = Credentials(account(1, None))
     short = Call(clock, seconds=0.2)
     assert _code(credentials, short) in {Code.KEYRING_LOCKED, Code.DEADLINE}
@@ -125,7 +131,7 @@ def test_an_unanswered_prompt_ends_by_the_deadline_and_is_asked_once(
     waiter = threading.Thread(target=lambda: told.append(credentials.secret(waiting)))
     waiter.start()
     assert waiting.noticed.wait(30)
-    backend.prompt.set()
+    prompt.set()
     waiter.join(30)
     assert told == [Secret("stored")]
     assert len(backend.asked) == 1
@@ -135,14 +141,11 @@ def test_an_answer_that_nobody_waits_for_is_not_kept(
     account: Callable[..., Config], clock: RealClock, call: Call, install: Callable[[KeyringBackend], None]
 ) -> None:
     """A prompt that is answered after its call has ended gives no later call a password that was renewed meanwhile."""
-    backend = MemoryKeyring()
-    backend.prompt = threading.Event()
-    backend.set_password("proton-safe-mcp", "ada@harbour.example", "stored")
-    install(backend)
+    backend, prompt = prompting(install)
     credentials = Credentials(account(1, None))
     assert _code(credentials, Call(clock, seconds=0.2)) in {Code.KEYRING_LOCKED, Code.DEADLINE}
     asking = [thread for thread in threading.enumerate() if thread.name == "keyring"]
-    backend.prompt.set()
+    prompt.set()
     for thread in asking:
         thread.join(30)
     backend.set_password("proton-safe-mcp", "ada@harbour.example", "newer")
