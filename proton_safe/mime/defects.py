@@ -39,4 +39,4 @@ MAX_FIELD_OCTETS: Final = 8_192
 
 def merged(*groups: Iterable[Defect]) -> tuple[Defect, ...]:
     """Each defect of all groups once, in alphabetical order, so that equal mails give equal answers."""
-    return tuple(sorted({defect for group in groups for defect in group}))
+    return tuple(sorted({defect for group in groups for defect in group})) if any(groups) else ()

@@ -105,6 +105,8 @@ def value(parameters: Mapping[str, bytes], name: str) -> str:
 
 def values(parameters: Mapping[str, bytes], name: str) -> tuple[str, ...]:
     """Every value that a parameter is given, decoded: in one extended piece, in numbered pieces, plainly. The first one counts."""
+    if not parameters:
+        return ()
     found: list[str] = []
     if "*" in "".join(parameters):
         if extended := parameters.get(f"{name}*"):

@@ -108,8 +108,10 @@ def _walk(value: Any, plan: Plan, counts: _Counts) -> tuple[Any, Any]:  # noqa: 
     if plan.members and isinstance(value, dict):
         whole, outline = dict(value), dict(value)
         for name, member in plan.members.items():
-            if name in value:
+            if member.has_blocks and name in value:
                 whole[name], outline[name] = _walk(value[name], member, counts)
+            elif each := value.get(name):  # else there is nothing to clean
+                whole[name] = outline[name] = _cleaned(each, member, counts)
         return whole, outline
     if plan.items is not None and isinstance(value, list):
         rows = [_walk(item, plan.items, counts) for item in value]
