@@ -44,6 +44,7 @@ def test_the_first_certificate_is_pinned_and_another_one_refused(tmp_path: Path,
 @pytest.mark.parametrize("content", [b"", b"{", b"[]", b'{"a": 1}', b'{"a": "xyz"}', b"[" * 40_000, b" " * 70_000])
 def test_a_damaged_file_refuses_until_the_person_accepts(tmp_path: Path, call: Call, content: bytes) -> None:
     """Damage must not make the server trust anew."""
+    (tmp_path / PIN_FILE).touch(0o600)  # another mode is refused, whatever the file says
     (tmp_path / PIN_FILE).write_bytes(content)
     pins = Pins(tmp_path)
     with pytest.raises(Refusal) as checked:
@@ -58,6 +59,7 @@ def test_a_damaged_file_refuses_until_the_person_accepts(tmp_path: Path, call: C
 def test_a_link_in_the_place_of_the_file_is_not_followed(tmp_path: Path, call: Call) -> None:
     """The file is the state folder's own."""
     elsewhere = tmp_path / "elsewhere"
+    elsewhere.touch(0o600)
     elsewhere.write_text(json.dumps({"k": ONE}), encoding="utf-8")
     (tmp_path / PIN_FILE).symlink_to(elsewhere)
     with pytest.raises(Refusal) as raised:

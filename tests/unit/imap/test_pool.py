@@ -228,9 +228,10 @@ def test_an_idle_connection_is_logged_out_on_the_next_use(pool: Pool, call: Call
         pass
     assert three.connections == 2
     assert "LOGOUT" in three.commands
+    assert pool._open == 1  # its place is free again: without it, nothing could be opened after four of them
 
 
-def test_a_closed_pool_logs_out_and_lends_nothing(pool: Pool, call: Call, three: ScriptedBridge) -> None:
+def test_a_closed_pool_logs_out_and_lends_nothing(pool: Pool, clock: RealClock, call: Call, three: ScriptedBridge) -> None:
     """End of the process; what is in use is closed when it comes back."""
     with pool.connection(call), pool.connection(call):
         pass
@@ -239,9 +240,11 @@ def test_a_closed_pool_logs_out_and_lends_nothing(pool: Pool, call: Call, three:
         pool.close()
         assert three.commands.count("LOGOUT") == 1
     assert not connection.usable
-    with pytest.raises(Refusal) as raised, pool.connection(call):
+    opened = three.connections
+    with pytest.raises(Refusal) as raised, pool.connection(Call(clock, seconds=30)):
         pass
     assert raised.value.code is Code.CONNECTION_LOST
+    assert three.connections == opened
 
 
 def test_all_idle_connections_are_told_before_anybody_is_waited_for(
