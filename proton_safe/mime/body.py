@@ -147,7 +147,8 @@ def _text(part: Part, reading: _Reading) -> str:
     if not complete:
         reading.warnings.add("body-truncated")
     octets = transfer.decode(encoded, part.encoding, complete=complete)
-    decoded = charsets.decode(octets.octets, part.charset, complete=complete, otherwise=reading.charset)
+    told = charsets.in_html(octets.octets) if part.media_type == "text/html" else ""
+    decoded = charsets.decode(octets.octets, part.charset, complete=complete, otherwise=told or reading.charset)
     reading.warnings.update(octets.warnings, decoded.warnings)
     return decoded.text
 

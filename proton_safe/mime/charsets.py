@@ -8,6 +8,7 @@ in them, harmless octets become markup or controls.
 from __future__ import annotations
 
 import codecs
+import re
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
@@ -56,11 +57,32 @@ _LABELS_OF: Final = MappingProxyType(
         "cp850": "cp850 ibm850",
         "cp437": "cp437 ibm437",
         "mac_roman": "macintosh mac x-mac-roman csmacintosh",
-        "mac_cyrillic": "x-mac-cyrillic x-mac-ukrainian",
+        "mac_cyrillic": "x-mac-cyrillic x-mac-ukrainian mac-cyrillic macintosh-cyrillic",
+        "mac_latin2": "x-mac-ce x-mac-centraleurroman mac-ce",
+        "mac_greek": "x-mac-greek mac-greek",
+        "mac_turkish": "x-mac-turkish mac-turkish",
+        "iso2022_kr": "iso-2022-kr csiso2022kr",
+        "hz": "hz-gb-2312 hz",
+        "johab": "johab ks_c_5601-1992 windows-1361",
+        "cp737": "cp737 ibm737",
+        "cp775": "cp775 ibm775",
+        "cp852": "cp852 ibm852",
+        "cp855": "cp855 ibm855",
+        "cp857": "cp857 ibm857",
+        "cp858": "cp858 ibm00858",
+        "cp862": "cp862 ibm862 dos-862",
+        "cp864": "cp864 ibm864",
+        "cp865": "cp865 ibm865",
+        "cp869": "cp869 ibm869",
+        "cp1125": "cp1125 ibm1125 ruscii",
+        "koi8_t": "koi8-t",
+        "kz1048": "kz-1048 strk1048-2002 rk1048",
+        "ptcp154": "ptcp154 pt154 cp154 cyrillic-asian",
         "gb18030": "gb18030 gbk gb2312 gb_2312 gb_2312-80 chinese csgb2312 iso-ir-58 x-gbk cp936 ms936 csiso58gb231280",
         "big5hkscs": "big5 big5-hkscs cn-big5 x-x-big5 csbig5 cp950",
         "euc_jp": "euc-jp x-euc-jp cseucpkdfmtjapanese",
-        "iso2022_jp": "iso-2022-jp csiso2022jp iso-2022-jp-1 iso-2022-jp-ext",
+        "iso2022_jp": "iso-2022-jp csiso2022jp iso-2022-jp-1 iso-2022-jp-2 iso-2022-jp-3 iso-2022-jp-2004 iso-2022-jp-ext iso-2022-jp-ms "
+        "csiso2022jp2 cp50220 cp50221 cp50222",
         "cp932": "shift_jis shift-jis sjis x-sjis ms_kanji ms932 windows-31j csshiftjis cp932",
         "cp949": "euc-kr ks_c_5601-1987 ks_c_5601-1989 ksc5601 ksc_5601 korean windows-949 cseuckr csksc56011987 iso-ir-149 cp949",
         "utf-16-le": "utf-16 utf-16le ucs-2 unicode csunicode iso-10646-ucs-2 unicodefeff",
@@ -78,6 +100,7 @@ _BOMS: Final = (
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
 _WEAK_LABELS: Final = frozenset({"", "us-ascii", "ascii", "ansi_x3.4-1968", "ansi_x3.4-1986", "iso646-us", "us", "646", "7bit", "8bit"})
+_IN_HTML: Final = re.compile(rb"<meta\b[^>]{1,300}?\bcharset\s{0,9}=\s{0,9}[\"']?\s{0,9}([a-z0-9_:.-]{1,40})", re.IGNORECASE)
 _WIDE: Final = ("utf-16", "utf-32")
 # What no text in UTF-8 holds, and half of a character of UTF-16 may be.
 _CONTROLS: Final = frozenset(range(32)) - frozenset(b"\t\n\r\f\x1b")
@@ -97,7 +120,18 @@ def codec_of(label: str) -> str | None:
     """Python's codec for a charset label in any case and with stray quotes or blanks; None for what is not in the closed list."""
     if len(label) > MAX_LABEL_CHARS:
         return None
-    return _CODECS.get(label.strip(" \t\r\n\"'").lower())
+    return _CODECS.get(_name(label))
+
+
+def _name(label: str) -> str:
+    """The label itself: without quotes, blanks, and a comment behind it (RFC 5322 3.2.2), which servers hand on."""
+    return label.partition("(")[0].strip(" \t\r\n\"';").lower()
+
+
+def in_html(octets: bytes) -> str:
+    """The charset that HTML names in its own first 2,048 octets (WHATWG HTML 13.2.3.2); '' if it names none."""
+    found = _IN_HTML.search(octets[:2_048])
+    return found[1].decode("ascii").lower() if found else ""
 
 
 def decode(octets: bytes, label: str | None, *, complete: bool = True, otherwise: str = "") -> Decoded:
@@ -112,7 +146,7 @@ def decode(octets: bytes, label: str | None, *, complete: bool = True, otherwise
         if octets.startswith(mark):
             rest = octets[len(mark) :]
             return (None if codec == "utf-8" else _really_utf8(rest, complete=complete)) or _by(codec, rest, complete=complete)
-    wanted = (label or "").strip(" \t\r\n\"'").lower()
+    wanted = _name(label or "")
     if wanted in _WEAK_LABELS:
         if japanese.is_iso_2022_jp(octets):
             return _by("iso2022_jp", octets, complete=complete)

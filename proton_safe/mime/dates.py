@@ -20,6 +20,7 @@ _AMERICAN: Final = {"est": -5, "edt": -4, "cst": -6, "cdt": -5, "mst": -7, "mdt"
 _ZONE_HOURS: Final = {"ut": 0, "utc": 0, "gmt": 0, "z": 0, **_AMERICAN}
 _ZONES: Final = MappingProxyType({name: 60 * hours for name, hours in _ZONE_HOURS.items()})
 # Fractions of a second are passed over. A number of five digits and more is no part of a date; its last four must not be taken for one.
+_GREENWICH: Final = frozenset({"gmt", "utc", "ut"})
 _TOKEN: Final = re.compile(
     r"(?<=:[0-9]{2})\.[0-9]+|[+-]?[0-9]{5,}"
     r"|[0-9]{1,2} *: *[0-9]{1,2}(?: *: *[0-9]{1,2})?"
@@ -113,7 +114,9 @@ def _from_tokens(text: str) -> _Read:
         elif ":" in token and token[0].isdigit():
             read.clock = read.clock or token
         elif token[0] in "+-" or token.lower() in _ZONES:
-            read.zone = token if read.clock and read.zone is None else read.zone
+            # `GMT+0200`, as scripts write it, is the time two hours east of Greenwich.
+            finer = token[0] in "+-" and len(token) > 4 and (read.zone or "").lower() in _GREENWICH
+            read.zone = token if read.clock and (read.zone is None or finer) else read.zone
         elif token.isdigit():
             _number(read, token)
         elif token[:3].lower() in _MONTHS and read.month is None:

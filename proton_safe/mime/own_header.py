@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 MAX_OCTETS: Final = 16_384
 MAX_DOUBTFUL: Final = 20
 _TYPE: Final = re.compile(r"[!#$%&'*+\-.0-9A-Z^_`a-z{|}~]{1,126}/[!#$%&'*+\-.0-9A-Z^_`a-z{|}~]{1,126}")
+_OTHER_KINDS: Final = frozenset({"application", "audio", "font", "image", "message", "model", "multipart", "video"})
 _DAMAGE: Final[frozenset[Defect]] = frozenset({"duplicate-header", "header-damaged"})
 
 
@@ -28,7 +29,8 @@ _DAMAGE: Final[frozenset[Defect]] = frozenset({"duplicate-header", "header-damag
 class OwnHeader:
     """The fields that describe a part. `media_type` is '' where there is none that can be read; `declared`: the field is there.
 
-    `textual`: it says nothing, or begins with `text`, so that for a whole message text is the best guess (RFC 2045 5.2).
+    `textual`: it says nothing, something that is no type, or begins with `text`, so that for a whole message text is the best guess
+    (RFC 2045 5.2).
     """
 
     declared: bool = False
@@ -55,7 +57,7 @@ def of(fields: headers.Headers) -> OwnHeader:
     encoding, _ = parameters.split(fields.first("content-transfer-encoding") or b"")
     return OwnHeader(
         content_type is not None,
-        word.startswith("text") or not word,
+        ("/" not in word and word not in _OTHER_KINDS) or word.startswith("text"),
         word if _TYPE.fullmatch(word) and len(word) <= MAX_TYPE_CHARS else "",
         kinds,
         encoding,
@@ -119,7 +121,9 @@ def _leaf(part: Part, own: OwnHeader, warnings: set[Defect]) -> Part:
             return replace(part, media_type="text/plain", unreadable=False, undivided=True)
         media_type = own.media_type or OPAQUE
         part = replace(part, media_type=media_type, parameters=own.parameters, unreadable=not own.media_type)
-    elif part.silent and own.media_type and own.media_type != part.media_type:
+    elif part.silent and own.media_type == part.media_type:
+        part = replace(part, parameters=own.parameters)
+    elif part.silent and own.media_type:
         warnings.add("part-header-damaged")
         undivided = own.media_type.startswith("multipart/")
         part = replace(part, media_type="text/plain" if undivided else own.media_type, parameters=own.parameters, undivided=undivided)

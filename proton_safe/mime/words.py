@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from proton_safe.mime import charsets
+from proton_safe.mime import charsets, japanese
 from proton_safe.mime.charsets import Decoded
 from proton_safe.mime.defects import MAX_FIELD_OCTETS, merged
 
@@ -78,6 +78,8 @@ def charset_of(raw: bytes) -> str:
 
 def _plain(octets: bytes, otherwise: str) -> Decoded:
     """Text outside of encoded words, which should be ASCII or UTF-8."""
+    if japanese.is_iso_2022_jp(octets):
+        return charsets.decode(octets, "iso-2022-jp")
     if octets.isascii():
         return Decoded(octets.decode("ascii"))
     text = charsets.guess(octets, otherwise=otherwise)

@@ -164,3 +164,11 @@ def test_an_essence_is_what_the_patterns_leave(text: str) -> None:
     """What of ASCII is no letter and no digit goes without a pattern; what can't be an address or a picture is not looked for."""
     without = sameness._PICTURE.sub(" ", sameness._URL.sub(" ", text))
     assert essence(text) == re.sub(r"[\W_]+", "", without).casefold()
+
+
+def test_html_without_a_declared_charset_is_read_in_its_own() -> None:
+    """What the mail declares wins, and so does UTF-8; else what stands in the HTML."""
+    octets = b'<meta charset="koi8-r"><p>\xf0\xd2'
+    assert read(html("1"), {"1": octets}).text == "\u041f\u0440"
+    assert read(Part("1", "text/html", {"charset": b"iso-8859-1"}, size=1), {"1": octets}).text == "\xf0\xd2"
+    assert read(html("1"), {"1": b'<meta charset="koi8-r"><p>\xc3\xa9'}).text == "\xe9"

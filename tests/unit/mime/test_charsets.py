@@ -35,6 +35,13 @@ KNOWN: list[tuple[bytes, str | None, str]] = [
     ("pay \xe9".encode("utf-32-be"), "utf-32", "pay \xe9"),
     (b"\xad\xb5\xb0\xa1\x8e\xb1\x8f\xa2\xafx", "euc-jp", "\u2160\u4e9c\uff71\u02d8x"),
     (b"x", ' "UTF-8" ', "x"),
+    # a comment that a server hands on, and labels of old mail
+    (b"\xb9", "iso-8859-2 (Central)", "\u0161"),
+    (b'\x1b$B$"\x1b(B', "iso-2022-jp-2", "\u3042"),
+    (b"\x1b$)C\x0e>H3g\x0f", "iso-2022-kr", "\uc548\ub155"),
+    (b"~{Dc:C~}", "hz-gb-2312", "\u4f60\u597d"),
+    (b"\x8f", "mac-cyrillic", "\u041f"),
+    (b"\x8f", "cp1125", "\u041f"),
 ]
 MISMATCHED: list[tuple[bytes, str | None, str]] = [
     (b"\xe9", "us-ascii", "\xe9"),
@@ -53,6 +60,15 @@ MISMATCHED: list[tuple[bytes, str | None, str]] = [
     (b'\x1b$B$"', "iso-2022-jp", "\u3042"),
     (b"\xff\xb0", "euc-jp", "\ufffd\ufffd"),
 ]
+
+
+def test_html_may_name_its_charset_itself() -> None:
+    """WHATWG HTML 13.2.3.2: near its beginning, in a `meta` element."""
+    assert charsets.in_html(b'<html><META HTTP-EQUIV="Content-Type" CONTENT="text/html; charset=KOI8-R">') == "koi8-r"
+    assert charsets.in_html(b"<meta charset = 'windows-1251'/>") == "windows-1251"
+    assert charsets.in_html(b"<p charset=x>" + b" " * 2_048 + b"<meta charset=koi8-r>") == ""
+
+
 LABELS = """\
 utf-8: unicode-1-1-utf-8 unicode11utf8 unicode20utf8 utf-8 utf8 x-unicode20utf8
 ibm866: 866 cp866 csibm866 ibm866

@@ -127,3 +127,18 @@ def test_ordinary_mail_leaves_nothing_in_doubt() -> None:
 def test_any_header_is_read(pieces: list[bytes]) -> None:
     """product.md 4: no header value may raise."""
     own_header.repaired(Tree(UNREADABLE), {"2": own_header.read(b"".join(pieces))})
+
+
+def test_a_type_that_is_no_type_is_text() -> None:
+    """RFC 2045 5.2: for a whole message; what begins as another kind is none."""
+    assert own_header.read(b"Content-Type: bogus\r\n").textual
+    assert own_header.read(b"Content-Type: text/\r\n").textual
+    assert not own_header.read(b"Content-Type: image\r\n").textual
+    assert not own_header.read(b"Content-Type: bogus/x\r\n").textual
+
+
+def test_parameters_that_the_server_lost_are_taken_from_a_silent_part() -> None:
+    """A server that can't read a field says plain text and nothing else; the charset stands in the field."""
+    part, warnings = repaired(Part("2", "text/plain", size=9), b"Content-Type:text/plain;charset=iso-8859-2")
+    assert part.parameters == {"charset": b"iso-8859-2"}
+    assert warnings == ()

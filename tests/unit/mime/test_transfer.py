@@ -28,6 +28,11 @@ KNOWN: list[tuple[bytes, str, bytes, tuple[str, ...]]] = [
     (b"=00", "Quoted-Printable", b"\0", ()),
     (b"\xff=41", "8bit", b"\xff=41", ()),
     (b"=41", "x-unknown", b"=41", ()),
+    (b"QUJD", '"base64"', b"ABC", ()),
+    (b"x\r\nbegin 644 a.txt\r\n#0V%T\r\n`\r\nend\r\nx", "x-uuencode", b"Cat", ()),
+    (b"begin 644 a.txt\n#0V%T\n", "UUENCODE", b"Cat", ("body-damaged",)),
+    (b"begin 644 a.txt\n#0V%T!!!!!!\n\xff\nend", "x-uue", b"Cat", ("body-damaged",)),
+    (b"no begin", "x-uue", b"no begin", ("body-damaged",)),
     (b"=41", "", b"=41", ()),
 ]
 

@@ -92,3 +92,9 @@ def test_half_a_word_at_the_cut_is_left_out(at: int) -> None:
 def test_any_octets_give_a_text(raw: bytes) -> None:
     """Peer fault A1: a value that a parser can't read must never become an exception."""
     words.decode(raw).text.encode("utf-8")
+
+
+def test_japanese_without_a_word_around_it_is_read() -> None:
+    """Old programs wrote ISO-2022-JP into headers as it is."""
+    assert words.decode(b'\x1b$B$"\x1b(B =?utf-8?q?a?=').text == "\u3042 a"
+    assert words.decode(b'\x1b$B$"\x1b(B').text == "\u3042"
