@@ -71,11 +71,16 @@ def _search(bridge: FakeBridge, server: Stdio) -> None:
 
 
 def _fetch(bridge: FakeBridge, server: Stdio) -> None:
-    """Bridge has been asked for the octets of a PDF and gives none."""
+    """Bridge has been asked for what stands above the octets of a PDF and gives none."""
+    extraction_stalled(bridge, server, at_fetch=2)
+
+
+def extraction_stalled(bridge: FakeBridge, server: Stdio, *, at_fetch: int) -> None:
+    """Text of a PDF is asked for, and Bridge gives nothing at this FETCH: 2 is for the part's own header, 3 for its octets."""
     _deliver(bridge, b"%PDF-1.7\n" + b"x" * 2_000_000)
     server.call("before", "list_messages")
     server.answer("before")
-    stalled = _stalled(bridge, "UID FETCH", 2)
+    stalled = _stalled(bridge, "UID FETCH", at_fetch)
     server.call("slow", "extract_attachment_text", uid="9", attachment_index=0)
     until(stalled)
 
