@@ -13,6 +13,11 @@ from fakebridge.faults.kinds import MEANINGS, FaultKind
 
 BEHAVIOURS: Final = Path(__file__).parent / "behaviours.json"
 WIDTH: Final = 100
+WORDS: Final = {
+    "recorded": "recorded from Bridge",
+    "read": "read in Bridge's source, not recorded",
+    "inferred": "inferred, neither recorded nor read",
+}
 
 Behaviour = dict[str, Any]
 
@@ -38,13 +43,15 @@ def near(rows: Mapping[str, Behaviour], wanted: str) -> str:
 def told(row: Behaviour) -> str:
     """One behaviour in full."""
     evidence = row["evidence"]
-    basis = str(evidence["basis"])
+    basis = WORDS.get(evidence["basis"], str(evidence["basis"]))
     if dialogues := evidence.get("dialogues"):
-        basis += f" in dialogue{'s' if len(dialogues) > 1 else ''} {', '.join(dialogues)}"
-    lines = [f"{row['id']}: {row['statement']}", f"Known: {basis}."]
-    if evidence.get("sections"):
-        lines.append(f"Described in: {', '.join(evidence['sections'])}.")
-    lines += [f"Held by: {row['test']}", f"Taken away by: FAKEBRIDGE_WITHOUT={row['switch']} (make fidelity)"]
+        basis += f" in dialogue{'s' if len(dialogues) > 1 else ''} {', '.join(dialogues)} (tests/fakebridge/dialogues)"
+    lines = [
+        f"{row['id']}: {row['statement']}",
+        f"Known: {basis}.",
+        f"Held by: {row['test']}",
+        f"Without it that test fails: FAKEBRIDGE_WITHOUT={row['switch']} python -m pytest TEST (make fidelity: all of them)",
+    ]
     return "\n".join(textwrap.fill(line, WIDTH, subsequent_indent="  ", break_long_words=False) for line in lines)
 
 

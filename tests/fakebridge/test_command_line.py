@@ -68,7 +68,8 @@ def test_explain_tells_what_is_imitated_and_how_well_it_is_known() -> None:
     names = [line.split()[0] for line in run("explain").stdout.splitlines()]
     told = run("explain", "greeting").stdout
     assert told.startswith("greeting: The greeting names the full capability list")
-    assert "Known: recorded in dialogues 01, 02." in told
+    assert "Known: recorded from Bridge in dialogues 01, 02 (tests/fakebridge/dialogues)." in told
+    assert "Known: read in Bridge's source, not recorded." in run("explain", "store-order-random").stdout
     assert json.loads(run("explain", "greeting", "--json").stdout)["id"] == "greeting"
     assert [row["id"] for row in json.loads(run("explain", "--json").stdout)] == names
 
