@@ -12,6 +12,7 @@ from proton_safe.imap.mailboxes import Role
 from proton_safe.mime import addresses, dates, message_ids, words
 from proton_safe.mime.defects import merged
 from proton_safe.provenance import Origin, Sighting
+from proton_safe.tools import row_doubts
 from proton_safe.tools.rows import MAX_ROW_ADDRESSES, AddressRow, MessageRow
 from proton_safe.untrusted.leave import octets_left
 from proton_safe.untrusted.window import MAX_ANSWER_OCTETS
@@ -155,6 +156,7 @@ def _told(items: RowItems) -> _Told:
     date = dates.parse(envelope.date if envelope else b"")
     message_id = message_ids.shown(envelope.message_id if envelope else b"")
     damaged: tuple[Defect, ...] = ("address-unreadable",) if envelope and envelope.damaged else ()
+    doubtful = row_doubts.doubts(envelope, from_, to) if envelope else ()
     # RFC 5322 3.6 wants Date and From in every message.
     empty: tuple[Defect, ...] = ("header-damaged",) if envelope and not (envelope.date or envelope.from_ or envelope.subject) else ()
     told = _Told(
@@ -165,7 +167,7 @@ def _told(items: RowItems) -> _Told:
         date.text,
         date.iso,
         message_id.text,
-        merged(from_.warnings, to.warnings, subject.warnings, date.warnings, message_id.warnings, damaged, empty),
+        merged(from_.warnings, to.warnings, subject.warnings, date.warnings, message_id.warnings, damaged, empty, doubtful),
     )
     if items.spelling:
         if len(_TOLD) >= _MAX_TOLD:
