@@ -17,7 +17,7 @@ from tests.fidelity.departing import DEPARTURES
 from tests.fidelity.pytests import Pytests
 from tests.fidelity.rows import Row, rows
 
-WAIT_S: Final = 120
+WAIT_S: Final = 600
 LAST_LINE: Final = re.compile(r"^(?=.*\d+ (?:passed|failed|error)).*$", re.MULTILINE)
 TESTS_FAILED: Final = 1
 CRASH: Final = "Traceback (most recent call last)"
