@@ -104,6 +104,12 @@ _IN_LINE: Final = frozenset(
         *("nobr", "q", "s", "samp", "small", "span", "strike", "strong", "sub", "sup", "time", "tt", "u", "var"),
     }
 )
+_BLOCKS: Final = frozenset(
+    {
+        *("address", "article", "aside", "blockquote", "center", "dd", "details", "dir", "div", "dl", "dt", "fieldset", "figure", "footer"),
+        *("form", "h1", "h2", "h3", "h4", "h5", "h6", "header", "li", "main", "menu", "nav", "ol", "p", "pre", "section", "table", "ul"),
+    }
+)
 _TABLE: Final = frozenset({"table", "tbody", "td", "tfoot", "th", "thead", "tr"})
 _NO_BOX: Final = frozenset({"inline", "contents"})
 _NOT_DISPLAYED: Final = frozenset({"none", "table-column", "table-column-group"})
@@ -123,6 +129,8 @@ class Look:
     ink: Shade = (*BLACK, 1.0)
     link: Shade = (*LINK_BLUE, 1.0)
     paper: Colour | None = WHITE
+    block_paper: Colour | None = WHITE
+    """What lies behind a block in here: the background of what stands in a line does not go on behind it."""
     opacity: float = 1.0
     zoom: float = 1.0
     outlined: bool = False
@@ -140,13 +148,17 @@ def look_of(around: Look, name: str, attributes: Mapping[str, str | None], style
     if around.hidden is not None:
         return around
     if not style and name not in _TELLING_ELEMENTS and attributes.keys().isdisjoint(_TELLING_ATTRIBUTES):
+        if around.paper != around.block_paper and name in _BLOCKS:
+            look = replace(around, paper=around.block_paper, boxes=False, kind=None)
+            return replace(look, kind=_kind(look))
         return replace(around, boxes=False) if around.boxes else around
     opacity = around.opacity * _opacity(style)
     hidden = _removed(around, name, attributes, style) or ("zero-opacity" if opacity < MIN_OPACITY or _blurred(style) else None)
     if hidden is not None:
         return replace(around, hidden=hidden, kind=hidden)
     visibility = style.get("visibility", "")
-    paper = _paper(around.paper, attributes, style, name=name)
+    in_line = _in_line(around, name, style)
+    paper = _paper(around.block_paper if name in _BLOCKS and not in_line else around.paper, attributes, style, name=name)
     ink = _ink(around, name, attributes, style)
     filled = style.get("background-clip") == "text"
     look = Look(
@@ -157,6 +169,7 @@ def look_of(around: Look, name: str, attributes: Mapping[str, str | None], style
         link=(attribute_shade(attributes.get("link") or "") or around.link) if name == "body" else around.link,
         ink=_filling(ink, paper) if filled else ink,
         paper=around.paper if filled else paper,
+        block_paper=around.block_paper if in_line or filled else paper,
         opacity=opacity,
         zoom=around.zoom * _zoom(style),
         outlined=_outlined(around, style, paper),
@@ -209,7 +222,7 @@ def _in_line(around: Look, name: str, style: Declarations) -> bool:
     if around.boxes or style.get("float", "none") in {"left", "right"} or style.get("position", "") in _PLACED:
         return False
     display = style.get("display", "")
-    return display in _NO_BOX if display and display not in _INHERITED else name in _IN_LINE
+    return display in _NO_BOX if display and display not in _INHERITED else name in _IN_LINE or ":" in name or "-" in name
 
 
 def _opacity(style: Declarations) -> float:

@@ -162,6 +162,9 @@ HIDDEN = [
     ("<div popover>H</div>", "hidden-attribute"),
     ("<meter>H</meter>", "not-rendered"),
     ("<rp>H</rp>", "not-rendered"),
+    # a background in a line does not go on behind a block
+    ('<span style="background:#000;color:#fff"><div>H</div></span>', "same-colour"),
+    ('<b style="background:#000;color:#fff"><p style="margin:0">H</p></b>', "same-colour"),
     ("<select>H</select>", "not-rendered"),
     ("<img alt=H width=400 height=0>", "zero-size"),
     ('<font color="#ffff ff">H</font>', "same-colour"),
@@ -228,6 +231,9 @@ SEEN = [
         for style in ("color:#fff;text-shadow:0 0 2px #000", "color:transparent;-webkit-text-stroke:1px #000")
     ),
     '<div style="color:transparent;background:linear-gradient(red,blue);-webkit-background-clip:text">V</div>',
+    '<span style="background:#000"><div>V</div></span>',
+    '<div style="background:#000;color:#fff"><p><span style="margin:0"><b>V</b></span></p></div>',
+    '<o:p style="height:0;overflow:hidden">V</o:p>',
     *("<font color=fff>V</font>", "<div bgcolor=black>V</div>", "<rp style='display:inline'>V</rp>", "<select><option>a<option>V</select>"),
     *("<select><optgroup label=V><option>a</select>", "<div popover style='display:block'>V</div>"),
     '<div style="position:absolute;left:50%;margin-left:-300px">V</div>',
