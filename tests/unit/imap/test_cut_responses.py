@@ -15,9 +15,12 @@ from proton_safe.refusals import Code
 from tests.unit.imap.scripted_folder import ROW, code_of, row
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from proton_safe.call import Call
     from proton_safe.imap.connection import Connection
     from proton_safe.imap.deadline import Deadline
+    from proton_safe.imap.grammar import Value
     from proton_safe.imap.pool import Pool
     from tests.unit.imap.scripted_bridge import ScriptedBridge
 
@@ -117,7 +120,12 @@ def test_nothing_but_the_rows_is_kept_of_long_answers(pool: Pool, call: Call, th
 def test_nothing_of_a_cut_row_is_read_but_what_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     """A page of rows with endless recipients took the whole call's time for envelopes that are thrown away."""
     read: list[int] = []
-    monkeypatch.setattr(responses, "parse_cut", lambda pieces: (read.append(sum(map(len, pieces))), parse_cut(pieces))[1])
+
+    def noted(pieces: Sequence[bytes]) -> tuple[Value, ...]:
+        read.append(sum(map(len, pieces)))
+        return parse_cut(pieces)
+
+    monkeypatch.setattr(responses, "parse_cut", noted)
     begun = BEGINNING + b'(NIL "s" (' + b'(NIL NIL "m" "h.example")' * 20_000
     told = responses.read_cut((begun,))
     assert told.number == 2

@@ -321,7 +321,8 @@ def test_a_bridge_that_goes_away_under_several_logins_has_left_one_without_an_an
 ) -> None:
     """As when it is started anew: nobody offers a password to a closed connection, and the next call needs no rest."""
     waiting = threading.Semaphore(0)
-    turn, usual, asked = Logins.turn, bridge._answer, []
+    turn, usual = Logins.turn, bridge._answer
+    asked: list[str] = []
 
     def counted(logins: Logins, deadline: Deadline) -> AbstractContextManager[None]:
         waiting.release()
