@@ -65,3 +65,14 @@ def test_the_usual_form_is_read_and_nothing_that_is_cut_off() -> None:
     row = head + b"NIL NIL NIL NIL NIL NIL NIL NIL))\r\n"
     assert fast_rows.read(row, 0) is not None
     assert all(fast_rows.read(row[:length], 0) is None for length in range(len(row)))
+
+
+def test_a_subject_that_is_a_literal_is_read_by_its_length() -> None:
+    """Servers send one for what no quoted string can hold; what looks like a row's end in it is not one."""
+    head = b'* 1 FETCH (UID 7 FLAGS () INTERNALDATE "04-Mar-2024 08:22:00 +0000" RFC822.SIZE 9 ENVELOPE (NIL '
+    subject = b'x" NIL NIL NIL NIL NIL NIL NIL NIL))\r\n'
+    row = head + b"{%d}\r\n" % len(subject) + subject + b" NIL NIL NIL NIL NIL NIL NIL NIL))\r\n"
+    found = fast_rows.read(row, 0)
+    assert found is not None
+    end, _, told = found
+    assert (end, told.envelope and told.envelope.subject) == (len(row), subject)

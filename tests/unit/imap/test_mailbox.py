@@ -137,6 +137,17 @@ def test_a_row_at_another_place_has_the_index_built_again(pool: Pool, clock: Rea
     assert three.asked() == ["NOOP", 'EXAMINE "INBOX"', "UID FETCH 1:* (UID FLAGS INTERNALDATE)"]
 
 
+def test_a_known_message_that_is_told_at_another_place_has_the_index_built_again(pool: Pool, call: Call, three: ScriptedBridge) -> None:
+    """Other servers show the last message for a range beyond it (RFC 3501 6.4.8): where it stands is looked at, too."""
+    with pool.examine("INBOX", call) as mailbox:
+        mailbox.index()
+        three.asked()
+        three.script.answers["NOOP"] = b"* 4 EXISTS\r\nTAG OK\r\n"
+        three.script.answers["UID FETCH 5:*"] = line(4, 6, 9) + line(1, 4, 9) + b"TAG OK\r\n"
+        mailbox.index()
+    assert three.asked()[2:] == ['EXAMINE "INBOX"', "UID FETCH 1:* (UID FLAGS INTERNALDATE)"]
+
+
 @pytest.mark.parametrize("command", ["NOOP", "UID FETCH 2 "])
 def test_a_renumbering_that_is_told_in_passing_is_a_changed_mailbox(
     pool: Pool, clock: RealClock, three: ScriptedBridge, command: str

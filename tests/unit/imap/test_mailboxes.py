@@ -91,6 +91,7 @@ def test_the_same_name_twice_counts_once() -> None:
         ("Entwürfe", "Entw&APw-rfe"),
         ("Entw&APw-rfe", "Entw&APw-rfe"),
         ("entwürfe", None),
+        ("\N{LATIN SMALL LETTER DOTLESS I}nbox", None),  # its capital is the I of INBOX
         ("Sent ", None),
         ("*", None),
         ("../Sent", None),

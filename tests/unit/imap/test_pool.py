@@ -378,6 +378,7 @@ def test_one_call_goes_on_in_several_folders_when_all_kept_connections_died(
         with pool.examine(folder, call) as mailbox:
             assert mailbox.exists == 3
     assert three.connections == before + 1
+    assert pool._open == 1
 
 
 @pytest.mark.parametrize("rest, code", [(b"TAG OK again\r\n", Code.BAD_RESPONSE), (b"* 9 EXISTS\r\n", Code.BAD_RESPONSE), (b"\r\n", None)])

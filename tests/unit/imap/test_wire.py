@@ -97,6 +97,15 @@ def test_more_than_is_allowed_is_refused(ends: tuple[Wire, socket.socket], call:
         _read_three(wire, Deadline(call))
 
 
+@pytest.mark.parametrize("form", [b"{5+}", b"{00005}", b"{+5}", b"{-5}", b"~{5}", b"{}", b"{5 }", b"{00000000005}"])
+def test_a_literal_that_is_announced_in_another_form_is_none(ends: tuple[Wire, socket.socket], call: Call, form: bytes) -> None:
+    """Attack catalogue, imap/literal-huge: refused for its form alone, also where the octets would fit."""
+    wire, theirs = ends
+    theirs.sendall(b"* 1 FETCH (BODY[] " + form + b"\r\nabcde UID 1)\r\n* OK\r\n* OK\r\n")
+    with pytest.raises(BadSyntax):
+        _read_three(wire, Deadline(call))
+
+
 def test_what_just_fits_is_read(ends: tuple[Wire, socket.socket], call: Call) -> None:
     """At the limits of line, literal and total."""
     wire, theirs = ends
