@@ -1,8 +1,9 @@
 """Whether a person would see the text of an HTML element, by its style, its attributes and those around it.
 
-Not judged, so that such text counts as visible: colours where a picture or a gradient lies behind, elements that lie over others
-(`z-index`), text cut off by the size of what is around it, `letter-spacing`, blend modes and masks, `mso-` properties (Outlook's own),
-and what `mime.css` does not evaluate. Closed `<details>` (a click opens it) and `aria-hidden` text (people see it) are visible.
+Layout is not computed. Not judged, so that such text counts as visible: pictures behind text, elements that lie over others (`z-index`),
+text cut off by a box that shows something, `letter-spacing`, blend modes, the table colours of pages without a doctype, `mso-`
+properties (Outlook's own), and what `mime.css` does not evaluate. Closed `<details>` and lists of choices (a click opens them) and
+`aria-hidden` text (people see it) are visible. How far is far, is said for a window of 1,000 by 800 px.
 """
 
 from __future__ import annotations
@@ -44,33 +45,6 @@ FAR_PX: Final = 1_000.0
 FAR_AHEAD_PX: Final = 2_000.0
 PLACED_FAR_PX: Final = 200.0
 """A box that is placed, or a first line, ends before the window when it is moved so far before its place, unless it is long."""
-_OPACITY: Final = 0.05
-FAR_PX: Final = 1_000.0
-FAR_AHEAD_PX: Final = 5_000.0
-_LENGTH: Final = re.compile(r"([+-]?[0-9]{0,9}\.?[0-9]{1,9}(?:e[+-]?[0-9]{1,2})?)\s*(px|pt|em|rem|ex|ch|%|vw|vh|in|cm|mm|pc|q)?")
-_UNIT_PX: Final = {
-    None: 1.0,
-    "px": 1.0,
-    "pt": 4 / 3,
-    "rem": 16.0,
-    "vw": 10.0,
-    "vh": 8.0,
-    "in": 96.0,
-    "cm": 37.8,
-    "mm": 3.78,
-    "pc": 16.0,
-    "q": 0.945,
-}
-_OF_FONT: Final = {"em": 1.0, "ex": 0.5, "ch": 0.5, "%": 0.01}
-_NO_AREA: Final = re.compile(
-    r"rect\(\s*([01])(?:px)?[\s,]+\1(?:px)?[\s,]+\1(?:px)?[\s,]+\1(?:px)?\s*\)"
-    r"|inset\(\s*(?:100|[5-9][0-9])(?:\.[0-9]{1,6})?%[^()]*\)|(?:circle|ellipse)\(\s*0(?![.0-9]*[1-9])[^()]*\)"
-    r"|polygon\(\s*0(?:px|%)?\s+0(?:px|%)?\s*(?:,\s*0(?:px|%)?\s+0(?:px|%)?\s*)*\)"
-)
-_SCALED_AWAY: Final = re.compile(
-    r"(?:scale(?:x|y|3d)?\(\s*|scale(?:3d)?\([^(),]*,\s*|matrix\(\s*)0?(?:\.0[0-9]*)?0?%?\s*[,)]|rotate[xy]\(\s*-?90deg"
-)
-_MOVED: Final = re.compile(r"translate(?:x|y|3d)?\(\s*([^(),]{1,20})(?:,\s*([^(),]{1,20}))?")
 _OPACITY: Final = re.compile(r"opacity\(\s*([0-9.]{1,8}%?)\s*\)|alpha\(\s*opacity\s*=\s*([0-9]{1,3})\s*\)")
 _BLUR: Final = re.compile(r"blur\(\s*([^()]{1,20})\)")
 _FONT_STEP: Final = re.compile(r"\s*[+-]?[0-9]")
