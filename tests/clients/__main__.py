@@ -80,6 +80,8 @@ def _run(client: Client, record: Path | None) -> Row:
     with Site() as site:
         report = client.run(site)
         row = judge(client.name, client.version, client.expected, report=report, site=site)
+        sys.stdout.write(f"    {len(row.faults)} faults\n" if row.faults else "    did all that was asked of it\n")
+        sys.stdout.flush()
         if record is not None:
             site.keep(record / client.name.replace(" ", "-").replace(",", ""))
         return row
