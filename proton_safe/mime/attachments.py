@@ -22,6 +22,7 @@ MAX_TEXT_PARTS: Final = 20
 UNNAMED: Final = "unnamed"
 _EXTRACTABLE_TYPES: Final = frozenset({"application/pdf", "text/plain", "text/csv"})
 _EXTRACTABLE_ENDS: Final = (".pdf", ".txt", ".csv")
+_NO_PROSE: Final = frozenset({"text/calendar", "text/vcard", "text/x-vcard", "text/directory", "text/css", "text/javascript", "text/csv"})
 _UNDECLARED: Final = frozenset({"application/octet-stream", "application/x-pdf", "application/download", "application/force-download"})
 
 
@@ -73,12 +74,19 @@ def is_body_text(part: Part, *, form: bool = False) -> bool:
 
 
 def text_parts(tree: Tree) -> tuple[Part, ...]:
-    """The parts that make up the message's own text, at most 20; text with a file name only where there is no other."""
+    """The parts that make up the message's own text, at most 20; text with a file name, or of an unknown kind, only where there is no other."""
     texts = _texts(tree)
     if texts:
         return texts[:MAX_TEXT_PARTS]
-    named = (part for part in tree.leaves() if part.text and part.disposition != "attachment")
+    named = (
+        part for part in tree.leaves() if part.disposition != "attachment" and (part.text or (part is tree.root and _is_foreign(part)))
+    )
     return tuple(named)[:1]
+
+
+def _is_foreign(part: Part) -> bool:
+    """Whether it is text of a kind that is unknown here, which is shown as plain text where it is all that a mail is (RFC 2046 4.1.4)."""
+    return part.media_type.startswith("text/") and part.media_type not in _NO_PROSE and not part.filename
 
 
 def attachments(tree: Tree) -> AttachmentList:

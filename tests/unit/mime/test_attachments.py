@@ -90,3 +90,13 @@ def test_what_is_withheld_has_its_number_and_no_text() -> None:
     odd = replace(PDF, withheld=True)
     found = attachments(Tree(Part("", "multipart/mixed", children=(odd, PDF))))
     assert [(each.index, each.extractable) for each in found.attachments] == [(0, False), (1, True)]
+
+
+def test_text_of_an_unknown_kind_is_the_text_of_a_mail_that_is_nothing_else() -> None:
+    """RFC 2046 4.1.4: as plain text; it stays an attachment, too. Data in the dress of text is none."""
+    markdown = Part("1", "text/markdown", size=9)
+    assert text_parts(Tree(markdown)) == (markdown,)
+    assert attachments(Tree(markdown)).count == 1
+    assert text_parts(Tree(CALENDAR)) == ()
+    assert text_parts(Tree(replace(markdown, parameters={"name": b"a.md"}))) == ()
+    assert text_parts(Tree(Part("", "multipart/mixed", children=(PDF, replace(markdown, section="2"))))) == ()
