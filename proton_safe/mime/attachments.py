@@ -74,7 +74,7 @@ def is_body_text(part: Part, *, form: bool = False) -> bool:
 
 
 def text_parts(tree: Tree) -> tuple[Part, ...]:
-    """The parts that make up the message's own text, at most 20; text with a file name, or of an unknown kind, only where there is no other."""
+    """The parts that make up the message's own text, at most 20; a named text, or one of an unknown kind, only where there is no other."""
     texts = _texts(tree)
     if texts:
         return texts[:MAX_TEXT_PARTS]
