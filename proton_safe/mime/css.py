@@ -38,6 +38,7 @@ _ANIMATED: Final = frozenset(
     {"opacity", "visibility", "display", "color", "font-size", "clip-path", "-webkit-text-fill-color", "transform"}
 )
 _BLANK: Final = " \t\n\r\f"
+_AT_BEGINS: Final = re.compile(rf"(?:[{_BLANK}]|<!--|-->)*+@")
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,11 +154,9 @@ def _rules(css: str) -> Iterator[tuple[str, str]]:
     """
     blocks: list[bool | None] = []
     at = 0
+    spoiled = -1
     marks = _MARK.finditer(css)
     for mark in marks:
-        prelude = css[at : mark.start()].strip(_BLANK)
-        if not blocks:
-            prelude = _without_comment_marks(prelude)
         if mark[0] == "}":
             if blocks:
                 blocks.pop()
@@ -165,8 +164,14 @@ def _rules(css: str) -> Iterator[tuple[str, str]]:
             continue
         if mark[0] == ";":
             # Without an at-rule to end, it stands in a selector, and spoils it.
-            at = mark.end() if prelude.startswith("@") else at
+            if at != spoiled and _AT_BEGINS.match(css, at):
+                at = mark.end()
+            else:
+                spoiled = at
             continue
+        prelude = css[at : mark.start()].strip(_BLANK)
+        if not blocks:
+            prelude = _without_comment_marks(prelude)
         at = mark.end()
         if prelude.startswith("@") and len(blocks) < MAX_NESTING:
             prelude = unescaped(prelude)

@@ -241,7 +241,12 @@ def _flat_box(name: str, style: Declarations) -> bool:
             known = [size for size in (_size(style, side) for side in sizes) if size is not None]
             if any(0.0 <= size <= least for size in known):
                 return True
-    return bool(both and (px(style.get("line-height"), 16.0) or 99.0) <= MIN_BOX_PX / 2)
+    line = px(style.get("line-height"), 16.0) if both else None
+    if line is None:
+        return False
+    # Letters stand in the middle of their line: of a line much higher than its box they are cut off.
+    height = px(style.get("height"), 16.0, share_of=FAR_PX)
+    return 0.0 < line <= MIN_BOX_PX / 2 or (height is not None and (line - 16.0) / 2 >= height)
 
 
 def _size(style: Declarations, side: str) -> float | None:

@@ -162,6 +162,7 @@ HIDDEN = [
     ("<div popover>H</div>", "hidden-attribute"),
     ("<meter>H</meter>", "not-rendered"),
     ("<rp>H</rp>", "not-rendered"),
+    ('<div style="overflow:hidden;height:20px;line-height:100px">H</div>', "zero-size"),
     # a background in a line does not go on behind a block
     ('<span style="background:#000;color:#fff"><div>H</div></span>', "same-colour"),
     ('<b style="background:#000;color:#fff"><p style="margin:0">H</p></b>', "same-colour"),
