@@ -172,7 +172,7 @@ def declarations(text: str) -> tuple[Declarations, Declarations]:
             continue
         value = _BLANKS.sub(" ", value.strip(_BLANK)[:_MAX_VALUE_CHARS])
         bare = unescaped(_IMPORTANT.sub("", value).strip(_BLANK))
-        if bare:
+        if bare.strip():
             into = important if _IMPORTANT.search(value) else normal
             if name == "all":
                 into.update(dict.fromkeys(into, "unset"))

@@ -132,6 +132,8 @@ def _scale(name: str, values: list[str]) -> _Matrix:
 
 
 def _rotate_property(words: list[str]) -> _Matrix:
+    if not words:
+        return _SAME
     if len(words) == 4:
         return _rotate("rotate3d", words)
     return _rotate(f"rotate{words[0]}" if len(words) == 2 else "rotate", words[-1:])

@@ -342,3 +342,10 @@ def test_a_comma_inside_parentheses_parts_no_selectors() -> None:
 def test_ordinary_rules_are_no_warning(rule: str) -> None:
     """Such rules stand in every newsletter."""
     assert html_text(f"<style>{rule}</style><p class=a>seen</p>").warnings == ()
+
+
+@pytest.mark.parametrize("name", ["rotate", "scale", "translate", "overflow", "margin", "margin-inline", "inset", "padding", "text-indent"])
+@pytest.mark.parametrize("value", ["\xa0", "\\20 ", "\u2003", ",", "/", "()", "\\0"])
+def test_a_value_of_nothing_is_read(name: str, value: str) -> None:
+    """A blank that CSS does not know as one, or a mark alone, is no value, and raises nothing."""
+    assert html_text(f'<p style="position:absolute;{name}:{value}">seen').text == "seen"
