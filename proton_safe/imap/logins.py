@@ -63,14 +63,16 @@ class Logins:
         self._refused: bytes | None = None
         self._refusals = _Rest(clock, free=0)
         # One lost answer is what a Bridge does that is just being started anew.
-        self._silences = _Rest(clock, free=1)
+        self._silence = _Rest(clock, free=1)
+        self.silences = 0
+        """How many logins got no answer, ever. Only grows; read it before connecting, compare it in one's turn."""
 
     def check(self, secret: Secret) -> None:
         """Raise `login-unanswered` while no password is to be offered, `login-failed` while this very one is not.
 
         After a refusal another password may be tried at once; after logins without an answer none may, since nothing was said of it.
         """
-        if self._silences.lasts:
+        if self._silence.lasts:
             raise Refusal(Code.LOGIN_UNANSWERED)
         if self._refusals.lasts and self._refused is not None and hmac.compare_digest(self._refused, self._digest(secret)):
             raise Refusal(Code.LOGIN_FAILED)
@@ -92,13 +94,14 @@ class Logins:
 
     def unanswered(self) -> None:
         """A password was sent, and no answer came. The second time in a row all passwords rest; only a success ends the row."""
-        self._silences.failed()
+        self.silences += 1
+        self._silence.failed()
 
     def accepted(self) -> None:
         """Bridge took the password."""
         self._refused = None
         self._refusals.end()
-        self._silences.end()
+        self._silence.end()
 
     def _digest(self, secret: Secret) -> bytes:
         return hmac.digest(self._key, secret.reveal().encode("utf-8", "surrogatepass"), "sha256")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import socket
 from typing import TYPE_CHECKING, Final
 
-from proton_safe.call import CONNECT_S
+from proton_safe.call import CONNECT_S, CallCancelled
 from proton_safe.config import BRIDGE_HOST
 from proton_safe.imap import pins as pinning
 from proton_safe.imap import tls
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 # Before the password is sent nobody on the port is known, so nothing long is read from them.
 _STRANGER: Final = Budget(line=8 * KIB, literal=0, total=32 * KIB)
+# Bridge compares the password with one that it holds; an answer takes milliseconds.
+USUAL_ANSWER_S: Final = 2.0
 
 
 class Opening:
@@ -46,12 +48,16 @@ class Opening:
         """
         secret = self._credentials.secret(call)
         self._logins.check(secret)
+        silences = self._logins.silences
         deadline = Deadline.within(call, self._clock, CONNECT_S)
         connection = connect(self._config.imap_port, deadline)
         try:
             certificate = start_tls(connection, deadline)
             self._pins.check(pinning.key(self._config), tls.fingerprint(certificate), deadline)
             with self._logins.turn(deadline):
+                if self._logins.silences != silences:
+                    # Bridge went silent after this connection was opened, which is as doubtful as the one it went silent on.
+                    raise Refusal(Code.CONNECTION_LOST)
                 self._log_in(connection, secret, deadline)
         except BaseException:
             connection.close()
@@ -72,17 +78,16 @@ class Opening:
         self._logins.check(secret)
         user, password = (string(text.encode("utf-8", "surrogatepass")) for text in (self._config.user, secret.reveal()))
         deadline.remaining()  # a call that is over sends nothing, so nothing stays without an answer
-        if not connection.quiet():
-            # Nor does one whose Bridge went away while others logged in: all of them at once would count as a silent peer.
-            raise Refusal(Code.CONNECTION_LOST)
+        asked_at = self._clock.monotonic()
         try:
             accepted = connection.run(deadline, b"LOGIN ", user, b" ", password, budget=_STRANGER).accepted
         except BaseException as ended:
             if isinstance(ended, Refusal) and ended.code is Code.BRIDGE_REFUSED:
                 self._logins.refused(secret)
                 raise Refusal(Code.LOGIN_FAILED) from None
-            # However it ended, by a cancellation too, the password may have got there.
-            self._logins.unanswered()
+            # However it ended, the password may have got there. Only who is cancelled at once has not seen Bridge be silent.
+            if not isinstance(ended, CallCancelled) or self._clock.monotonic() - asked_at >= USUAL_ANSWER_S:
+                self._logins.unanswered()
             raise
         if accepted:
             self._logins.accepted()

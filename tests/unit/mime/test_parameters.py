@@ -99,4 +99,4 @@ def test_what_is_read_again_can_not_have_been_changed() -> None:
     _, found = parameters.split(b"text/plain; charset=utf-8")
     assert parameters.split(b"text/plain; charset=utf-8")[1] == found == {"charset": b"utf-8"}
     with pytest.raises(TypeError):
-        found["charset"] = b"x"  # type: ignore[index]
+        found["charset"] = b"x"  # type: ignore[index]  # that it is refused is what is tested
