@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
 
+from proton_safe.imap import questions
+from proton_safe.imap.index import IndexEntry
 from proton_safe.refusals import Code, Refusal
 
 if TYPE_CHECKING:
@@ -22,6 +25,16 @@ NEW_YEAR = 1_767_225_600
 ENVELOPE = b'(NIL "subject" NIL NIL NIL NIL NIL NIL NIL NIL)'
 SEEN = frozenset({"\\seen"})
 ROW = "(UID FLAGS INTERNALDATE RFC822.SIZE ENVELOPE)"
+INDEX = (
+    IndexEntry(4, NEW_YEAR + 8 * DAY, SEEN),
+    IndexEntry(2, NEW_YEAR + 8 * DAY, frozenset()),
+    IndexEntry(1, NEW_YEAR + 4 * DAY, frozenset()),
+)
+"""What the index of the three messages holds, newest first."""
+LIST = (
+    b'* LIST (\\Drafts) "/" "Entw&APw-rfe"\r\n* LIST () "/" "A"\r\n* LIST () "/" "B"\r\n* LIST (\\Noselect) "/" "Groups"\r\nTAG OK LIST\r\n'
+)
+"""Folders beside INBOX: the drafts, two that can be opened and one that can't."""
 
 
 def line(sequence: int, uid: int, day: int = 1, flags: bytes = b"") -> bytes:
@@ -46,3 +59,8 @@ def code_of(ask: Callable[[Mailbox], object], pool: Pool, call: Call, folder: st
     with pool.examine(folder, call) as mailbox, pytest.raises(Refusal) as raised:
         ask(mailbox)
     return raised.value.code
+
+
+def status(pool: Pool, call: Call) -> dict[bytes, int]:
+    """The counts of INBOX: a question that opens no folder."""
+    return pool.ask(partial(questions.status, raw_name="INBOX"), call)
