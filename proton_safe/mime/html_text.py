@@ -11,22 +11,21 @@ no-break spaces longer than anybody writes are shortened before they are parsed.
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, Final, get_args
 
 from justhtml import JustHTML
-from justhtml.dom import Comment, Element, Template, Text
+from justhtml.dom import Comment, Element, Text
 
 from proton_safe.mime import css, links
 from proton_safe.mime.css_media import screen_shows
 from proton_safe.mime.css_properties import inline
 from proton_safe.mime.css_selectors import MAX_STEPS
 from proton_safe.mime.defects import Defect, merged
+from proton_safe.mime.hidden_text import MAX_ALT_CHARS, HiddenText
 from proton_safe.mime.html_cost import bounded
 from proton_safe.mime.html_lists import BULLET, LISTS, Numbering, integer
-from proton_safe.mime.prose import sentence_characters
 from proton_safe.mime.text_flow import TextFlow
 from proton_safe.mime.visibility import HiddenKind, Look, look_of
 
@@ -37,10 +36,8 @@ if TYPE_CHECKING:
 
     from proton_safe.mime.css_properties import Declarations
 
-MAX_ALT_CHARS: Final = 200
 MAX_LINK_TEXT_CHARS: Final = 400
 _SILENT: Final = frozenset({"script", "style", "head", "title", "meta", "link", "base"})
-_CODE: Final = frozenset({"script", "style"})
 _NOT_RENDERED: Final = frozenset(
     {"template", "svg", "math", "iframe", "noframes", "noembed", "object", "audio", "video", "canvas", "datalist", "meter", "progress"}
 )
@@ -54,8 +51,6 @@ _BLOCKS: Final = _SPACED | {
 _PLAIN: Final = frozenset(
     {"abbr", "b", "big", "br", "em", "font", "i", "img", "input", "label", "small", "span", "strong", "sub", "sup", "td", "th", "u"}
 )
-_TEXTUAL: Final = frozenset({"title", "placeholder", "value", "summary", "datetime", "cite", "label", "content", "standby", "alt"})
-_LEAST_SENTENCE: Final = 12
 _NO_STYLE: Final[Declarations] = {}
 
 
@@ -157,7 +152,7 @@ class _Reader:
                 self._sheet.doubt()
         self._sheet.add(texts)
         self._flow = TextFlow()
-        self._hidden: Counter[HiddenKind] = Counter()
+        self._hidden = HiddenText(end)
         self._styles: dict[str, Declarations] = {}
         self._lists: list[Numbering] = []
         # Of each open table, whether it has header cells: then it is a table of data, and its empty cells keep their places.
@@ -177,25 +172,25 @@ class _Reader:
             elif isinstance(node, Element):
                 self._element(node, look, waiting)
             elif isinstance(node, Comment):
-                self._comment(node)
+                self._hidden.comment(node)
             else:
                 waiting.extend((child, look) for child in reversed(node.children or ()))
         text = self._flow.text()
         warnings: list[Defect] = ["body-truncated"] if cut or self._flow.full else []
         warnings += [] if self._whole or cut else ["html-cut-off"]
         warnings += [] if self._sheet.complete else ["style-unread"]
-        return HtmlText(text, self._flow.bare(), tuple(sorted(self._hidden.items())), self._mismatches, merged(warnings))
+        return HtmlText(text, self._flow.bare(), self._hidden.counted(), self._mismatches, merged(warnings))
 
     def _element(self, element: Element, around: Look, waiting: list[tuple[NodeType | _Opened, Look]]) -> None:
         name = element.name.lower()
         attributes = element.attrs
         if attributes:
-            self._attributes(attributes)
+            self._hidden.attributes(attributes)
         if name in _SILENT:
-            self._silent(element)
+            self._hidden.silent(element)
             return
         if name in _NOT_RENDERED:
-            self._hide_all(element, around.kind or "not-rendered")
+            self._hidden.whole(element, around.kind or "not-rendered")
             return
         style = self._sheet.of(element, self._inline(attributes["style"] or "") if "style" in attributes else _NO_STYLE)
         look = look_of(around, name, attributes, style)
@@ -265,13 +260,13 @@ class _Reader:
             if isinstance(child, Element) and child.name in {"option", "optgroup", "hr"}:
                 shown.append(child)
             elif name == "select" and isinstance(child, Element):
-                self._hide_all(child, "not-rendered")
+                self._hidden.whole(child, "not-rendered")
             elif name == "select" and isinstance(child, Text):
-                self._hide("not-rendered", len("".join((child.data or "").split())))
+                self._hidden.add("not-rendered", len("".join((child.data or "").split())))
             else:
                 shown.append(child)
         if name == "option":
-            self._hide_all(element, "not-rendered")
+            self._hidden.whole(element, "not-rendered")
         return shown
 
     def _image(self, attributes: Mapping[str, str | None], style: Declarations, look: Look) -> None:
@@ -282,7 +277,7 @@ class _Reader:
         flat = 0 in sides or 0 in sides_at_most or set(sides) <= {0, 1}
         kind = look.kind or ("zero-size" if flat else None)
         if kind is not None:
-            self._hide(kind, len("".join(words.split())))
+            self._hidden.add(kind, len("".join(words.split())))
         elif words:
             self._flow.note(f"[image: {words}]")
 
@@ -290,7 +285,7 @@ class _Reader:
         if text.endswith(self._document_end):
             text, self._whole = text.removesuffix(self._document_end), True
         if look.kind is not None:
-            self._hide(look.kind, len("".join(text.split())))
+            self._hidden.add(look.kind, len("".join(text.split())))
         elif look.preformatted:
             self._flow.add_preformatted(text)
         else:
@@ -336,49 +331,3 @@ class _Reader:
             self._mismatches += 1
             self._flow.space()
             self._flow.note(f"[link text says {named}]")
-
-    def _hide(self, kind: HiddenKind, count: int) -> None:
-        if count:
-            self._hidden[kind] += count
-
-    def _comment(self, comment: Comment) -> None:
-        if isinstance(comment.data, str):
-            self._hide("comment", sentence_characters(comment.data))
-
-    def _attributes(self, attributes: Mapping[str, str | None]) -> None:
-        """Count the sentences in attributes that a program may read aloud or show on a touch; of an `alt` those behind what is shown."""
-        for name, value in attributes.items():
-            if value and len(value) > _LEAST_SENTENCE and (name in _TEXTUAL or name.startswith(("data-", "aria-"))):
-                self._hide("attribute", sentence_characters(value[MAX_ALT_CHARS:] if name == "alt" else value))
-
-    def _silent(self, element: Element) -> None:
-        """Count the sentences in the head, in scripts and styles."""
-        waiting: list[NodeType] = [element]
-        while waiting:
-            node = waiting.pop()
-            if isinstance(node, Text):
-                code = node.parent is not None and node.parent.name in _CODE
-                self._hide("code" if code else "not-rendered", sentence_characters((node.data or "").removesuffix(self._document_end)))
-            elif isinstance(node, Comment):
-                self._comment(node)
-            elif isinstance(node, Template):
-                self._hide_all(node, "not-rendered")
-            else:
-                if isinstance(node, Element) and node is not element:
-                    self._attributes(node.attrs)
-                waiting.extend(node.children or ())
-
-    def _hide_all(self, element: Element, kind: HiddenKind) -> None:
-        """Count the text of an element of which nothing is shown."""
-        waiting: list[NodeType] = [element]
-        while waiting:
-            node = waiting.pop()
-            if isinstance(node, Text):
-                self._hidden[kind] += len("".join((node.data or "").removesuffix(self._document_end).split()))
-            elif isinstance(node, Comment):
-                self._comment(node)
-            else:
-                waiting.extend(node.children or ())
-                if isinstance(node, Template) and node.template_content is not None:
-                    waiting.append(node.template_content)
-        self._hidden += Counter()

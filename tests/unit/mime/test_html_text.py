@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from proton_safe.mime.html_text import MAX_ALT_CHARS, HtmlText, html_text, received
+from proton_safe.mime.hidden_text import MAX_ALT_CHARS
+from proton_safe.mime.html_text import HtmlText, html_text, received
 from tests.unit.mime.counted_calls import growth
 
 SHOWN = [
