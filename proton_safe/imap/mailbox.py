@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from proton_safe.imap import fast_rows, items, questions
@@ -12,6 +11,7 @@ from proton_safe.imap.deadline import Deadline
 from proton_safe.imap.grammar import Atom
 from proton_safe.imap.index import ITEMS, FolderIndex, IndexEntry, entry, newest_first
 from proton_safe.imap.responses import Kind
+from proton_safe.imap.rows import ROW_BUDGET, Rows, fetch_rows, read_rows
 from proton_safe.imap.wire import KIB, MIB, Budget
 from proton_safe.refusals import Code, Refusal
 
@@ -33,25 +33,14 @@ MAX_SECTION_OCTETS: Final = 32 * MIB
 _INDEX_AT_ONCE: Final = 2_000
 # So few messages fit on one page: they are dated by their rows, which are then at hand.
 _ROWS_AT_ONCE: Final = 100
-_ROW: Final = fast_rows.ITEMS
+# What senders write without limit comes last, so that what is before it survives when the answer is cut.
 _MESSAGE: Final = b"(UID FLAGS INTERNALDATE RFC822.SIZE BODYSTRUCTURE ENVELOPE)"
 _MESSAGE_WITH_HEADER: Final = b"(UID FLAGS INTERNALDATE RFC822.SIZE BODY.PEEK[HEADER]<0.%d> BODYSTRUCTURE ENVELOPE)"
-# What senders write without limit comes last, so that what is before it survives when the answer is cut.
 _FIELD_NAME: Final = re.compile(r"[a-z-]{1,50}")
-_ROW_BUDGET: Final = Budget(line=512 * KIB, literal=64 * KIB, total=128 * MIB, cuts=True)
 _MAX_INDEX_OCTETS: Final = 64 * MIB
-_GIVE_UP_AFTER: Final = 3
 _PART: Final = re.compile(r"(?:[1-9][0-9]{0,3}(?:\.[1-9][0-9]{0,3}){0,40}(?:\.(?:MIME|TEXT|HEADER))?|TEXT|HEADER)")
 
 T = TypeVar("T")
-
-
-@dataclass(frozen=True, slots=True)
-class Rows:
-    """Rows by uid. `complete`: all that were asked for, as far as they are still there; else the deadline came first."""
-
-    by_uid: dict[int, RowItems]
-    complete: bool = True
 
 
 class Mailbox:
@@ -102,9 +91,9 @@ class Mailbox:
 
         def ask(connection: Connection) -> tuple[IndexEntry, ...]:
             if len(wanted) <= _ROWS_AT_ONCE:
-                told = questions.fetch(connection, uids=wanted, what=_ROW, budget=_ROW_BUDGET, deadline=self._deadline)
+                told = questions.fetch(connection, uids=wanted, what=fast_rows.ITEMS, budget=ROW_BUDGET, deadline=self._deadline)
                 if told.accepted:
-                    self._known_rows = self._read_rows(told)
+                    self._known_rows = read_rows(told)
                     return newest_first(entry(row) for row in self._known_rows.values())
             told = questions.fetch(connection, uids=wanted, what=ITEMS, budget=Budget(), deadline=self._deadline)
             if not told.accepted:
@@ -128,11 +117,11 @@ class Mailbox:
     def _some_rows(self, uids: Collection[int], *, partly: bool) -> Rows:
         if all(uid in self._known_rows for uid in uids):
             return Rows({uid: self._known_rows[uid] for uid in uids})
-        return self._do(lambda connection: self._rows(connection, tuple(uids), partly=partly))
+        return self._do(lambda connection: fetch_rows(connection, tuple(uids), self._deadline, partly=partly))
 
     def message(self, uid: int) -> MessageItems:
         """The items of one message, BODYSTRUCTURE among them. Raises `message-not-found`."""
-        return items.message(self._one(uid, _MESSAGE, _ROW_BUDGET))
+        return items.message(self._one(uid, _MESSAGE, ROW_BUDGET))
 
     def message_with_header(self, uid: int, max_octets: int = MAX_HEADER_OCTETS) -> tuple[MessageItems, bytes]:
         """What `message` and `header` say, in one question. Raises `message-not-found`."""
@@ -160,7 +149,7 @@ class Mailbox:
 
     def structure(self, uid: int) -> tuple[Value, ...] | None:
         """BODYSTRUCTURE asked for alone; None where Bridge has none that can be read."""
-        return items.message(self._one(uid, b"(UID BODYSTRUCTURE)", _ROW_BUDGET)).structure
+        return items.message(self._one(uid, b"(UID BODYSTRUCTURE)", ROW_BUDGET)).structure
 
     def section(self, uid: int, part: str, start: int, length: int) -> bytes:
         """Octets `start` to `start + length` of one part, still in its transfer encoding; fewer at its end.
@@ -288,35 +277,6 @@ class Mailbox:
     @staticmethod
     def _knows(index: FolderIndex, told: dict[bytes, Value]) -> bool:
         return index.knows(items.row(told).uid)
-
-    def _rows(self, connection: Connection, uids: tuple[int, ...], *, partly: bool) -> Rows:
-        told = questions.fetch(connection, uids=uids, what=_ROW, budget=_ROW_BUDGET, deadline=self._deadline, partly=partly)
-        rows = self._read_rows(told)
-        if told.accepted:
-            return Rows(rows, told.complete)
-        refused = 0
-        for uid in uids:
-            if uid in rows or len(uids) == 1:
-                continue
-            single = questions.fetch(connection, uids=(uid,), what=_ROW, budget=_ROW_BUDGET, deadline=self._deadline, partly=partly)
-            rows.update(self._read_rows(single))
-            if not single.complete:
-                return Rows(rows, complete=False)
-            if not single.accepted:
-                rows.setdefault(uid, items.RowItems(uid))
-                refused += 1
-            if refused >= _GIVE_UP_AFTER and refused == len(rows):
-                break
-        if refused == len(rows):
-            raise Refusal(Code.BRIDGE_REFUSED)
-        return Rows(rows)
-
-    @staticmethod
-    def _read_rows(told: questions.Fetched) -> dict[int, RowItems]:
-        rows = dict(told.rows)
-        for uid, each in told.flags_only.items():
-            rows.setdefault(uid, items.row(each))
-        return rows
 
     def _one(self, uid: int, what: bytes, budget: Budget) -> dict[bytes, Value]:
         def ask(connection: Connection) -> dict[bytes, Value] | None:
