@@ -130,7 +130,8 @@ def _leaf(part: Part, own: OwnHeader, warnings: set[Defect]) -> Part:
     elif _contradicts(part, own):
         warnings.add("structure-mismatch")
         return replace(part, withheld=True)
-    if own.encoding != part.encoding and part.size and not own.media_type.startswith("multipart/"):
+    # RFC 2045 6.1: where nothing is said it is 7bit, and servers may say so.
+    if (own.encoding or "7bit") != (part.encoding or "7bit") and part.size and not own.media_type.startswith("multipart/"):
         warnings.add("structure-mismatch")
         part = replace(part, encoding=own.encoding)
     if own.disposition and not part.disposition:

@@ -92,6 +92,13 @@ def test_an_encoding_comes_from_where_the_octets_come_from() -> None:
     assert (part.encoding, warnings) == ("quoted-printable", ("structure-mismatch",))
 
 
+@pytest.mark.parametrize("said, told", [("7bit", b""), ("", b"Content-Transfer-Encoding: 7bit")])
+def test_an_encoding_that_is_not_named_is_7bit(said: str, told: bytes) -> None:
+    """RFC 2045 6.1: some servers say it where the message doesn't, others say nothing where it does."""
+    part, warnings = repaired(Part("1", "text/plain", encoding=said, size=9), b"Content-Type: text/plain", *([told] if told else []))
+    assert (part.encoding, warnings) == (said, ())
+
+
 def test_a_disposition_and_names_that_were_lost_are_taken_from_the_part() -> None:
     """Gluon drops a field that it can't read, octets above 127, and names in pieces of another charset."""
     part, warnings = repaired(TEXT, b"Content-Type: text/plain", b"Content-Disposition: attachment; filename=a b.txt; x")
