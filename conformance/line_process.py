@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import queue
+import select
 import subprocess
 import threading
 from collections.abc import Callable, Mapping, Sequence
@@ -35,6 +36,7 @@ class LineProcess:
         self._deliver = on_line if on_line is not None else self._lines.put
         self._stderr = bytearray()
         self._writing = threading.Lock()
+        self._reading_stderr = threading.Lock()
         self._threads = (
             threading.Thread(target=self._read_lines, args=(self._process.stdout,), daemon=True),
             threading.Thread(target=self._read_stderr, args=(self._process.stderr,), daemon=True),
@@ -49,7 +51,11 @@ class LineProcess:
 
     @property
     def stderr(self) -> str:
-        """What was written to standard error so far."""
+        """What was written to standard error so far, also what nobody has read from its pipe yet: an answer may be faster."""
+        if self._process.stderr is not None:
+            with contextlib.suppress(ValueError, OSError):
+                while self._take_stderr(self._process.stderr):
+                    pass
         return bytes(self._stderr).decode("utf-8", "replace")
 
     def write(self, octets: bytes) -> None:
@@ -99,8 +105,19 @@ class LineProcess:
 
     def _read_stderr(self, pipe: IO[bytes]) -> None:
         with contextlib.suppress(ValueError, OSError):
-            while chunk := os.read(pipe.fileno(), 65_536):
-                self._stderr += chunk[: max(0, MAX_STDERR_OCTETS - len(self._stderr))]
+            while True:
+                select.select([pipe], [], [])
+                if self._take_stderr(pipe) == _END:
+                    return
+
+    def _take_stderr(self, pipe: IO[bytes]) -> bytes | None:
+        """What lies in the pipe, kept and given; None when nothing does, `_END` at its end. Never waits."""
+        with self._reading_stderr:
+            if not select.select([pipe], [], [], 0)[0]:
+                return None
+            chunk = os.read(pipe.fileno(), 65_536)
+            self._stderr += chunk[: max(0, MAX_STDERR_OCTETS - len(self._stderr))]
+            return chunk
 
 
 def run_to_its_end(command: Sequence[str], *, environment: Mapping[str, str], folder: str, within_s: float = 60.0) -> tuple[int, str, str]:

@@ -19,8 +19,8 @@ import signal, sys, tempfile
 from tests import on_demand
 def work():
     with tempfile.TemporaryDirectory(dir=sys.argv[1]):
-        print("started", flush=True)
         try:
+            print("started", flush=True)
             signal.pause()
         finally:
             print("ending", flush=True)
