@@ -2,7 +2,7 @@
 
 The labels and what they mean follow the WHATWG Encoding standard (`iso-8859-1` is windows-1252, as every mail client treats it).
 Charsets that transform text (utf-7, unicode_escape, punycode, rot13 and their kind) are not in the list and are never decoded:
-in them, harmless octets become markup or controls.
+in them, harmless octets become markup or controls. Nor are hz-gb-2312 and iso-2022-kr, which the standard gives up for that reason.
 """
 
 from __future__ import annotations
@@ -61,8 +61,6 @@ _LABELS_OF: Final = MappingProxyType(
         "mac_latin2": "x-mac-ce x-mac-centraleurroman mac-ce",
         "mac_greek": "x-mac-greek mac-greek",
         "mac_turkish": "x-mac-turkish mac-turkish",
-        "iso2022_kr": "iso-2022-kr csiso2022kr",
-        "hz": "hz-gb-2312 hz",
         "johab": "johab ks_c_5601-1992 windows-1361",
         "cp737": "cp737 ibm737",
         "cp775": "cp775 ibm775",

@@ -230,6 +230,17 @@ def test_a_refusal_does_not_end_a_series_of_lost_answers(pool: Pool, clock: Real
     assert _logins(bridge) == [LOGIN] * 3
 
 
+def _refused_at_once(pool: Pool, clock: RealClock) -> list[Code]:
+    """How four calls are refused that are made at the same time."""
+    codes: list[Code] = []
+    threads = [threading.Thread(target=lambda: codes.append(_refused(pool, Call(clock, seconds=30)).code)) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return codes
+
+
 def test_a_bridge_that_goes_away_under_several_logins_has_left_one_without_an_answer(
     pool: Pool, clock: RealClock, bridge: ScriptedBridge, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -252,12 +263,7 @@ def test_a_bridge_that_goes_away_under_several_logins_has_left_one_without_an_an
 
     monkeypatch.setattr(Logins, "turn", counted)
     monkeypatch.setattr(bridge, "_answer", go_away_once)
-    codes: list[Code] = []
-    threads = [threading.Thread(target=lambda: codes.append(_refused(pool, Call(clock, seconds=30)).code)) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    codes = _refused_at_once(pool, clock)
     assert codes == [Code.CONNECTION_LOST] * 4
     assert _logins(bridge) == [LOGIN]
     with pool.connection(Call(clock, seconds=30)):
@@ -283,12 +289,7 @@ def test_a_new_password_is_tried_at_once(
 def test_calls_made_at_once_offer_a_wrong_password_once(pool: Pool, clock: RealClock, bridge: ScriptedBridge) -> None:
     """Four calls are four connections, but one attempt."""
     bridge.script.answers["LOGIN"] = b"TAG NO no such user\r\n"
-    codes: list[Code] = []
-    threads = [threading.Thread(target=lambda: codes.append(_refused(pool, Call(clock, seconds=30)).code)) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    codes = _refused_at_once(pool, clock)
     assert codes == [Code.LOGIN_FAILED] * 4
     assert _logins(bridge) == [LOGIN]
 

@@ -38,8 +38,6 @@ KNOWN: list[tuple[bytes, str | None, str]] = [
     # a comment that a server hands on, and labels of old mail
     (b"\xb9", "iso-8859-2 (Central)", "\u0161"),
     (b'\x1b$B$"\x1b(B', "iso-2022-jp-2", "\u3042"),
-    (b"\x1b$)C\x0e>H3g\x0f", "iso-2022-kr", "\uc548\ub155"),
-    (b"~{Dc:C~}", "hz-gb-2312", "\u4f60\u597d"),
     (b"\x8f", "mac-cyrillic", "\u041f"),
     (b"\x8f", "cp1125", "\u041f"),
 ]
@@ -113,6 +111,8 @@ utf-16le: csunicode iso-10646-ucs-2 ucs-2 unicode unicodefeff utf-16 utf-16le
 """
 REFUSED = [
     "utf-7",
+    "iso-2022-kr",
+    "hz-gb-2312",
     "unicode_escape",
     "raw_unicode_escape",
     "punycode",
