@@ -27,8 +27,8 @@ MAX_RULES: Final = 4_000
 MAX_NESTING: Final = 20
 _MARK: Final = re.compile(r"[{};]")
 _NO_DECLARATIONS: Final[Declarations] = {}
-# What a comma parts no selectors in.
-_INSIDE: Final = re.compile(r"\((?:[^()]|\((?:[^()]|\([^()]*+\))*+\))*+\)|\[[^\]]*+\]")
+# What a comma parts no selectors in. Brackets are looked for so far only, since many that are never closed would cost a square.
+_INSIDE: Final = re.compile(r"\((?:[^()]|\((?:[^()]|\([^()]*+\))*+\))*+\)|\[[^\]]{0,200}+\]")
 _UNREAD_AT_RULE: Final = re.compile(r"@(?:container|scope|starting-style|layer)(?![\w-])|@supports(?![\w-]).*\bnot\b", re.DOTALL)
 _AT_RULE: Final = re.compile(r"@(media|supports|layer)(?![\w-])(.*)", re.DOTALL)
 _KEYFRAMES: Final = re.compile(r"@(?:-webkit-)?keyframes(?![\w-])")
@@ -152,6 +152,7 @@ def _rules(css: str) -> Iterator[tuple[str, str]]:
 
     Without selectors: a rule that is not evaluated stands here.
     """
+    animated = "animation" in css
     blocks: list[bool | None] = []
     at = 0
     spoiled = -1
@@ -180,7 +181,7 @@ def _rules(css: str) -> Iterator[tuple[str, str]]:
             blocks.append(None if _KEYFRAMES.match(prelude) else _applies(prelude))
             continue
         body, end = _body(css, at, marks)
-        if blocks and blocks[-1] is None and all(blocks[:-1]) and "animation" in css and not _ANIMATED.isdisjoint(declarations(body)[0]):
+        if blocks and blocks[-1] is None and all(blocks[:-1]) and animated and not _ANIMATED.isdisjoint(declarations(body)[0]):
             yield "", ""
         if all(blocks) and not prelude.startswith("@"):
             yield prelude, body

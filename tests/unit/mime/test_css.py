@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from proton_safe.mime import css
 from proton_safe.mime.css_media import screen_shows
 from proton_safe.mime.css_properties import declarations, inline, plain
-from proton_safe.mime.css_selectors import MAX_COMPOUNDS, MAX_SELECTOR_CHARS, selector, unescaped
+from proton_safe.mime.css_selectors import MAX_COMPOUNDS, MAX_SELECTOR_CHARS, may_hold, selector, unescaped
 from proton_safe.mime.html_text import html_text
 from tests.unit.mime.counted_calls import growth
 
@@ -242,6 +242,18 @@ def test_the_cost_of_rules_grows_with_the_input_and_no_faster(piece: str) -> Non
     """Peer fault B5."""
     assert growth(lambda size: css.sheet([piece * size]), small=500, large=2_000) < 6
     assert growth(lambda size: inline(piece * size), small=500, large=2_000) < 6
+
+
+@pytest.mark.parametrize("length, parts", [(199, 1), (200, 1), (201, 2)])
+def test_a_bracket_is_looked_for_so_far_and_no_further(length: int, parts: int) -> None:
+    """Peer fault B5: brackets that are never closed would each be looked for to the end of the sheet, which costs a square."""
+    assert len(css._listed(f"a[{'x' * (length - 2)},y],b")) == parts + 1
+
+
+def test_a_selector_that_is_too_long_to_look_at_may_name_an_element() -> None:
+    """The same: what is given up is told, and not searched."""
+    assert not may_hold("a:hover")
+    assert may_hold(f"a:hover{' ' * 1_600}")
 
 
 @pytest.mark.parametrize(
